@@ -24,6 +24,7 @@ import { tapeDataset, tapeFiles } from '../../src/data/tape/manifest.ts'
 import { loadSession, makeExpiries, type SeenExpiry } from '../../src/data/tape/session.ts'
 import { loadDataset } from '../../src/data/tape/tables.ts'
 import { checkSession } from '../command/days.ts'
+import { listExpiries } from './foldStage.ts'
 import {
   readFolded,
   type StageFile,
@@ -47,20 +48,30 @@ type Changes = {
   readonly folder: string
   readonly changes: StageFile
   readonly index: StageFile
+  /** Expiries of its contracts; null where the tape has to be read for them. */
+  readonly expiries: readonly SeenExpiry[] | null
+}
+
+export type CarryOptions = {
+  readonly dataFolder: string
+  /** Sessions in a row, oldest first. */
+  readonly dates: readonly SessionDate[]
+  /** True for a published session whose own tape and code are those of now. */
+  readonly isCurrent: (date: SessionDate) => boolean
+  /** True where the first stage has folded the tape of now by this code. */
+  readonly isFolded: (date: SessionDate) => boolean
+  /** Called before a session's files are read; the data folder has them afterwards. */
+  readonly prepare?: (date: SessionDate) => Promise<void>
 }
 
 /**
  * Carries positions through sessions in a row: each takes from the one before, whose changes are
- * added to its positions at the open. The first takes what the published session before it has.
- * `isCurrent` is true for a published session whose own tape and code are those of now: its published
- * changes count; of any other those of the first stage. Where there are neither, the next session
- * takes what is published, as if it were built alone.
+ * added to its positions at the open. The first takes what the published session before it has. Of
+ * a current session its published changes count, of any other those of the first stage. Where there
+ * are neither, the next session takes what is published, as if it were built alone.
  */
-export async function carrySessions(
-  dataFolder: string,
-  dates: readonly SessionDate[],
-  isCurrent: (date: SessionDate) => boolean,
-): Promise<void> {
+export async function carrySessions(options: CarryOptions): Promise<void> {
+  const { dataFolder, dates, prepare } = options
   const [first] = dates
   if (first === undefined) return
   await withWorkFolder(dataFolder, `carry-${first}`, async temporaryFolder => {
@@ -70,7 +81,8 @@ export async function carrySessions(
       let carried = readCarried(dataFolder, first)
       for (const date of dates.slice(0, -1)) {
         const next = neighbourSession(date, 1).date
-        const changes = findChanges(dataFolder, date, isCurrent(date))
+        await prepare?.(date)
+        const changes = findChanges(options, date)
         if (changes) {
           carried = await closeSession(db, { dataFolder, date, carried, changes })
           const { folder: _, ...named } = carried
@@ -86,19 +98,25 @@ export async function carrySessions(
   })
 }
 
-function findChanges(dataFolder: string, date: SessionDate, isCurrent: boolean): Changes | null {
-  const manifest = isCurrent ? readManifest(dataFolder, date) : null
+function findChanges(
+  { dataFolder, isCurrent, isFolded }: CarryOptions,
+  date: SessionDate,
+): Changes | null {
+  const manifest = isCurrent(date) ? readManifest(dataFolder, date) : null
+  const folded = readFolded(dataFolder, date)
+  const expiries = folded && isFolded(date) ? folded.expiries : null
   const { position_changes: changes, closing_index: index } = manifest?.datasets ?? {}
   if (manifest && changes && index) {
-    return { symbol: manifest.symbol, folder: publishedFolder(dataFolder), changes, index }
+    const { symbol } = manifest
+    return { symbol, folder: publishedFolder(dataFolder), changes, index, expiries }
   }
-  const folded = readFolded(dataFolder, date)
   if (!folded) return null
   return {
     symbol: folded.symbol,
     folder: stagesFolder(dataFolder),
     changes: folded.position_changes,
     index: folded.closing_index,
+    expiries,
   }
 }
 
@@ -115,7 +133,7 @@ async function closeSession(db: Database, closing: Closing): Promise<Carried> {
   const { symbol, folder } = changes
   const [damaged] = await damagedFiles(folder, [changes.changes, changes.index])
   if (damaged !== undefined) throw new Refusal(`${damaged}; repair or build ${date} first.`)
-  await loadPositions(db, dataFolder, date, symbol)
+  await loadPositions(db, dataFolder, date, changes)
   await loadCarriedPositions(db, carried, symbol)
   for (const [table, { file }] of [
     ['ledger.position_changes', changes.changes],
@@ -140,7 +158,7 @@ async function loadPositions(
   db: Database,
   dataFolder: string,
   date: SessionDate,
-  symbol: string,
+  { symbol, expiries }: Changes,
 ): Promise<void> {
   await loadSession(db, {
     session: checkSession(date),
@@ -152,7 +170,5 @@ async function loadPositions(
     const files = tapeFiles(dataFolder, name, date)
     await loadDataset(db, tapeDataset(name), files, { sessionDate: date, symbol })
   }
-  const files = ['prints', 'quotes'].flatMap(name => tapeFiles(dataFolder, name, date))
-  const listed = await db.query('tape/listed_expiries', { files: filePaths(files) })
-  await makeExpiries(db, listed as SeenExpiry[])
+  await makeExpiries(db, expiries ?? (await listExpiries(db, dataFolder, date)))
 }

@@ -2,10 +2,13 @@
 
 import { withWorkFolder } from '../../src/core/disk/work.ts'
 import { runConcurrently } from '../../src/core/engine/concurrent.ts'
-import { openDatabase } from '../../src/core/engine/database.ts'
+import { type Database, openDatabase } from '../../src/core/engine/database.ts'
+import { filePaths } from '../../src/core/engine/paths.ts'
 import { codeVersion } from '../../src/core/engine/version.ts'
 import type { SessionDate } from '../../src/core/market/calendar.ts'
 import { buildInputs } from '../../src/data/published/carried.ts'
+import { tapeFiles } from '../../src/data/tape/manifest.ts'
+import type { SeenExpiry } from '../../src/data/tape/session.ts'
 import { checkSession } from '../command/days.ts'
 import { EDITION_MODELS, FOLD_MODELS, SPOT_MODELS } from './dag.ts'
 import { foldDay } from './day.ts'
@@ -30,6 +33,8 @@ export type FoldStageOptions = {
   readonly dataFolder: string
   readonly date: SessionDate
   readonly threads?: number
+  /** Data folder whose stages it writes; left out, that of the tape. */
+  readonly stagesIn?: string
 }
 
 /**
@@ -37,7 +42,7 @@ export type FoldStageOptions = {
  * index at its close. Fails with a Refusal where the session has no prints or they are damaged.
  */
 export async function foldSession(options: FoldStageOptions): Promise<Folded> {
-  const { dataFolder, date, threads = 2 } = options
+  const { dataFolder, date, threads = 2, stagesIn = dataFolder } = options
   const session = checkSession(date)
   return withWorkFolder(dataFolder, `fold-${date}`, async temporaryFolder => {
     const db = await openDatabase({
@@ -49,6 +54,7 @@ export async function foldSession(options: FoldStageOptions): Promise<Folded> {
     try {
       const inputs = buildInputs(dataFolder, date, null)
       const { symbol } = await loadDay(db, session, { dataFolder, carried: null })
+      const expiries = await listExpiries(db, dataFolder, date)
       const after = droppingUnread({
         models: [...FOLD_MODELS, ...EDITION_MODELS, ...SPOT_MODELS, ...CHANGE_MODELS],
         outputs: [],
@@ -58,7 +64,7 @@ export async function foldSession(options: FoldStageOptions): Promise<Folded> {
         connection => buildSpots(connection),
       ])
       for (const model of CHANGE_MODELS) await buildModel(db, model)
-      const files = await writeStageFiles(db, dataFolder, date, STAGE_DATASETS)
+      const files = await writeStageFiles(db, stagesIn, date, STAGE_DATASETS)
       const folded: Folded = {
         session_date: date,
         symbol,
@@ -66,11 +72,24 @@ export async function foldSession(options: FoldStageOptions): Promise<Folded> {
         inputs,
         position_changes: files.position_changes!,
         closing_index: files.closing_index!,
+        expiries: [...expiries],
       }
-      writeFolded(dataFolder, folded)
+      writeFolded(stagesIn, folded)
       return folded
     } finally {
       db.close()
     }
   })
+}
+
+/** Lists the expiries of a session's contracts, of the files of its prints and quotes. */
+export async function listExpiries(
+  db: Database,
+  dataFolder: string,
+  date: SessionDate,
+): Promise<readonly SeenExpiry[]> {
+  const files = ['prints', 'quotes'].flatMap(name => tapeFiles(dataFolder, name, date))
+  const listed = await db.query('tape/listed_expiries', { files: filePaths(files) })
+  const name = ({ root, expiry }: SeenExpiry) => `${root} ${expiry}`
+  return (listed as SeenExpiry[]).sort((a, b) => (name(a) < name(b) ? -1 : 1))
 }

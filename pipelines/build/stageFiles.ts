@@ -35,6 +35,8 @@ const Folded = z.object({
   inputs: z.array(Input),
   position_changes: DatasetFile,
   closing_index: DatasetFile,
+  /** Expiries of the contracts of its tape, so that the second stage needs no prints and quotes. */
+  expiries: z.array(z.object({ root: z.string(), expiry: z.string(), known_at: z.string() })),
 })
 export type Folded = z.infer<typeof Folded>
 
@@ -50,15 +52,19 @@ const CarriedPointer = z.object({
 /** Folder of the stages' files. */
 export const stagesFolder = (dataFolder: string): string => join(dataFolder, 'stages')
 
-const pointerPath = (dataFolder: string, stage: 'folded' | 'carried', date: SessionDate) =>
-  join(stagesFolder(dataFolder), stage, `${date}.json`)
+/** Path of what the first stage has made of a session, or of what the second carries into it. */
+export const stagePath = (
+  dataFolder: string,
+  stage: 'folded' | 'carried',
+  date: SessionDate,
+): string => join(stagesFolder(dataFolder), stage, `${date}.json`)
 
 /** Returns the changes of a session's positions that the first stage has made; null: none yet. */
 export const readFolded = (dataFolder: string, date: SessionDate): Folded | null =>
-  readPointer(pointerPath(dataFolder, 'folded', date), Folded)
+  readPointer(stagePath(dataFolder, 'folded', date), Folded)
 
 export function writeFolded(dataFolder: string, folded: Folded): void {
-  const path = pointerPath(dataFolder, 'folded', folded.session_date)
+  const path = stagePath(dataFolder, 'folded', folded.session_date)
   writeAtomically(path, `${JSON.stringify(folded, null, 1)}\n`)
 }
 
@@ -70,7 +76,7 @@ export function readStageCarried(
   dataFolder: string,
   date: SessionDate,
 ): Carried | null | undefined {
-  const pointer = readPointer(pointerPath(dataFolder, 'carried', date), CarriedPointer)
+  const pointer = readPointer(stagePath(dataFolder, 'carried', date), CarriedPointer)
   if (pointer === null) return undefined
   return pointer.carried && { ...pointer.carried, folder: stagesFolder(dataFolder) }
 }
@@ -81,7 +87,7 @@ export function writeStageCarried(
   date: SessionDate,
   carried: Omit<Carried, 'folder'> | null | undefined,
 ): void {
-  const path = pointerPath(dataFolder, 'carried', date)
+  const path = stagePath(dataFolder, 'carried', date)
   if (carried === undefined) rmSync(path, { force: true })
   else writeAtomically(path, `${JSON.stringify({ session_date: date, carried }, null, 1)}\n`)
 }

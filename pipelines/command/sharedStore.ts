@@ -47,21 +47,43 @@ export function pullForBuild(
 ): Promise<void> {
   return withSharedStore(async store => {
     if (store === null) return
-    const names: ManifestName[] = [
-      { kind: 'tape', key: RATES },
-      { kind: 'tape', key: date },
-      { kind: 'published', key: date },
-      { kind: 'published', key: neighbourSession(date, -1).date },
-    ]
+    const before: ManifestName = { kind: 'published', key: neighbourSession(date, -1).date }
+    const names = [...listTape(date), { kind: 'published', key: date } as const, before]
     await progress.step('pull from the store', async () => {
-      for (const name of names) {
-        const pointer = await store.pointers.find(name)
-        if (pointer === null) continue
-        await pullManifest(store, dataFolder, pointer)
-        touchBase(dataFolder, name, systemClock.nowMs())
-      }
+      await pullUsed(store, dataFolder, names)
     })
   })
+}
+
+/** Manifests of the tape that a build of a session reads. */
+export const listTape = (date: SessionDate): ManifestName[] => [
+  { kind: 'tape', key: RATES },
+  { kind: 'tape', key: date },
+]
+
+/**
+ * Pulls those of the manifests that the store has, with their files, and marks them as used; returns
+ * those that the folder did not have. They evict other sessions from a limited cache, and exceed its
+ * limit where that is not enough.
+ */
+export async function pullUsed(
+  store: SharedStore,
+  dataFolder: string,
+  names: readonly ManifestName[],
+): Promise<ManifestName[]> {
+  const pulled: ManifestName[] = []
+  const cache = store.openCache(dataFolder)
+  for (const name of names) {
+    const pointer = await store.pointers.find(name)
+    if (pointer === null) continue
+    const base = readBase(dataFolder, name)
+    if (base === null || base.seq < pointer.seq) {
+      await cache?.admit(Math.max(0, pointer.bytes - (base?.bytes ?? 0)), true)
+    }
+    if (await pullManifest(store, dataFolder, pointer)) pulled.push(name)
+    touchBase(dataFolder, name, systemClock.nowMs())
+  }
+  return pulled
 }
 
 /**
@@ -92,11 +114,17 @@ export function pushTape(dataFolder: string, progress: Progress): Promise<void> 
   )
 }
 
-function isChanged(dataFolder: string, name: ManifestName): boolean {
+/** True where the folder has a manifest other than the one of the store that it was made from. */
+export function isChanged(dataFolder: string, name: ManifestName): boolean {
   return readBase(dataFolder, name)?.sha256 !== sha256(readFileSync(manifestPath(dataFolder, name)))
 }
 
-async function pushOrPull(store: Store, dataFolder: string, name: ManifestName): Promise<void> {
+/** Pushes a manifest; where another machine was faster, its own is pulled, and the error thrown. */
+export async function pushOrPull(
+  store: Store,
+  dataFolder: string,
+  name: ManifestName,
+): Promise<void> {
   try {
     await pushManifest(store, dataFolder, name)
   } catch (error) {

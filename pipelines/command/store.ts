@@ -106,7 +106,7 @@ async function runCheck(store: SharedStore): Promise<void> {
   const { pointers, files, bytes, unnamedFiles, findings } = await checkStore(store)
   for (const finding of findings) say(`  ${finding}`)
   say(`${counted(pointers, 'pointer')}, ${counted(files, 'file')}, ${formatBytes(bytes)}`)
-  say(`${counted(unnamedFiles, 'file')} of earlier versions or killed pushes`)
+  say(`${counted(unnamedFiles, 'file')} of earlier versions, stages or killed pushes`)
   if (findings.length > 0)
     throw new CommandError(`the store has ${counted(findings.length, 'fault')}.`, 1)
 }

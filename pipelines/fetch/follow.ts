@@ -187,7 +187,8 @@ export async function publishOnce({
   if (!session || untilMs <= session.opensAtMs || untilMs > session.closesAtMs + delayMs)
     return 'no session runs at the time of these quotes: only the open interest was imported'
   try {
-    return await withMinuteLock({ dataFolder, date }, async () => {
+    return await withMinuteLock({ dataFolder, date }, async states => {
+      await states?.adopt(untilMs)
       const job = await openMinuteJob({ dataFolder, date, progress: silent })
       try {
         const manifest = await job.advance(untilMs, true)
@@ -238,7 +239,7 @@ export async function runFollow(options: FollowOptions): Promise<void> {
   const graceMs = following.delayMs + GRACE_MS
   const publish = async () => {
     try {
-      await withMinuteLock({ dataFolder, date }, async () => {
+      await withMinuteLock({ dataFolder, date }, async states => {
         const feed = await openFeed({
           dataFolder,
           date,
@@ -248,6 +249,7 @@ export async function runFollow(options: FollowOptions): Promise<void> {
           graceMs,
           clock,
           progress,
+          states,
         })
         try {
           while (!stop.aborted && !hasFailed && !(await feed.look())) await sleep(LOOK_EVERY_MS)

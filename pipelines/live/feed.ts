@@ -13,6 +13,7 @@ import { readTapeManifest } from '../../src/data/tape/manifest.ts'
 import { commandProgress, runCommand } from '../command/command.ts'
 import { tradingDayOrToday } from '../command/days.ts'
 import type { Progress } from '../command/progress.ts'
+import type { SharedStates } from '../command/sharedStates.ts'
 import { openArrivals, STANDARD_INPUT } from './arrivals.ts'
 import { collectRows } from './collectRows.ts'
 import { formatLiveStatus, type MinuteJob, openMinuteJob, withMinuteLock } from './minute.ts'
@@ -30,6 +31,8 @@ export type FeedOptions = {
   readonly rows: { readonly dataset: string; readonly input: NodeJS.ReadableStream } | null
   readonly simulated: boolean
   readonly graceMs: number
+  /** States of feeds on other machines; left out, there are none. */
+  readonly states?: SharedStates | null
   readonly clock: Clock
   readonly progress: Progress
 }
@@ -45,7 +48,7 @@ export type Feed = {
 
 /** Opens a feed; the caller holds the session's minute lock. */
 export async function openFeed(options: FeedOptions): Promise<Feed> {
-  const { dataFolder, date, clock, graceMs, progress } = options
+  const { dataFolder, date, clock, graceMs, progress, states = null } = options
   const rows = options.rows && collectRows(options.rows.input)
   const arrivals = openArrivals(options)
   let job: MinuteJob | null = null
@@ -59,7 +62,9 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
       }
       await allEnded([takeAll(), job?.prepare(dueMs)])
       if (readTapeManifest(dataFolder, date).batches.length === 0) return false
-      job ??= await openMinuteJob({ dataFolder, date, progress })
+      // after the rows have been taken: those that come later are late data to its states
+      await states?.adopt(dueMs)
+      job ??= await openMinuteJob({ dataFolder, date, progress, isFollowing: states !== null })
       const behindMs = dueMs - (job.stateMs() ?? job.session.opensAtMs)
       // a feed that is behind catches up in steps of many minutes
       await job.advance(dueMs, behindMs >= 3 * MINUTE_MS)
@@ -83,7 +88,8 @@ const USAGE = `usage: tapefold feed [DAY] [--spool DIR] [--stdin DATASET] [--gra
                      [--clock WHEN] [--once] [--simulated] [--data DIR]
 
 Takes the rows of a running session as they arrive, and publishes each minute as it ends, until the
-close.
+close. With TAPEFOLD_STORE set, another feed of the session may run on another machine: the store has
+each minute of the one that is first.
 
   DAY                 the session; today's when not given
   --spool DIR         imports the files of a folder as they arrive and grow. A file is named after
@@ -143,8 +149,8 @@ if (import.meta.main) {
     const progress = commandProgress()
     const input = stdin === undefined ? null : createReadStream('', { fd: 0 })
     const rows = input && { dataset: stdin!, input }
-    const ended = await withMinuteLock({ dataFolder, date }, async () => {
-      const feed = await openFeed({ ...options, dataFolder, rows, progress })
+    const ended = await withMinuteLock({ dataFolder, date }, async states => {
+      const feed = await openFeed({ ...options, dataFolder, rows, progress, states })
       try {
         for (;;) {
           if (isOnce && input) await once(input, 'close')

@@ -19,14 +19,15 @@ import {
   type LiveManifest,
   publishState,
   readLiveManifest,
+  StateReplaced,
 } from '../../src/data/published/liveManifest.ts'
 import { readManifest } from '../../src/data/published/manifest.ts'
 import { isSimulated } from '../../src/data/tape/manifest.ts'
 import { readSymbols } from '../../src/data/tape/tables.ts'
 import { commandProgress, runCommand } from '../command/command.ts'
 import { checkSession, premiumOption, tradingDayOrToday } from '../command/days.ts'
-import { withLivePushes } from '../command/livePushes.ts'
 import type { Progress } from '../command/progress.ts'
+import { type SharedStates, withSharedStates } from '../command/sharedStates.ts'
 import { type LiveSession, openLiveSession } from './step.ts'
 
 /** Late reports still change orders until so long after the close. */
@@ -39,6 +40,8 @@ export type MinuteOptions = {
   readonly threads?: number
   /** The most prints of one step, where that is not what a session takes. */
   readonly stepPrints?: number
+  /** True to compute states that another feed has published, so that it can go on at once. */
+  readonly isFollowing?: boolean
   readonly progress: Progress
 }
 
@@ -59,32 +62,43 @@ export type MinuteJob = {
   readonly close: () => Promise<void>
 }
 
-/** Runs `work` while no other process runs the session's minutes. */
+/**
+ * Runs `work` while no other process of this folder runs the session's minutes. Those of other
+ * machines may, where they share a store: `states` has what they publish.
+ */
 export const withMinuteLock = <T>(
   { dataFolder, date }: Pick<MinuteOptions, 'dataFolder' | 'date'>,
-  work: () => Promise<T>,
+  work: (states: SharedStates | null) => Promise<T>,
 ): Promise<T> =>
   withLock(
     lockPath(dataFolder, `live-${date}`),
     `Another process runs the minutes of ${date}; wait until it has ended.`,
-    () => withLivePushes({ dataFolder, date }, work),
+    () => withSharedStates({ dataFolder, date }, work),
   )
 
-/** Opens a session at the state that was published last, by any process. */
+/** A session that is open, and the end of the last step that it has taken. UTC milliseconds. */
+type OpenSession = { readonly session: LiveSession; readonly standsAtMs: number }
+
+/**
+ * Opens a session at the state that was published last, by any process. Other feeds may publish its
+ * states as well: it computes those too, and adds its own to the newest.
+ */
 export async function openMinuteJob(options: MinuteOptions): Promise<MinuteJob> {
   const { dataFolder, date, progress, minPremiumUsd = MIN_PREMIUM_USD } = options
+  const { isFollowing = false } = options
   const session = checkRunning(dataFolder, date)
   let manifest = readLiveManifest(dataFolder, date)
-  let live: LiveSession | null = null
+  let live: OpenSession | null = null
   // reading it takes as long as a file of a state; a job never changes its code
   const version = codeVersion()
   /** True once the open session has published a state. */
   let hasPublished = false
 
-  const publish = async (opened: LiveSession, untilMs: number) => {
+  /** Publishes the step to an instant, on the newest state that ends where the step began. */
+  const publish = async (opened: LiveSession, fromMs: number, untilMs: number) => {
     const { minute } = wallTimeEt(untilMs)
     await opened.advance(untilMs)
-    return publishState(opened.db, dataFolder, {
+    const draft = {
       session_date: date,
       symbol: opened.symbol,
       simulated: isSimulated(dataFolder, date),
@@ -95,36 +109,77 @@ export async function openMinuteJob(options: MinuteOptions): Promise<MinuteJob> 
       alarms: opened.alarms(),
       minute,
       knownBeforeMs: untilMs,
-      replaces: manifest?.revision ?? null,
       hasNoStrays: hasPublished,
-    })
+    }
+    for (let before = manifest; ; ) {
+      try {
+        return await publishState(opened.db, dataFolder, {
+          ...draft,
+          replaces: before?.revision ?? null,
+        })
+      } catch (error) {
+        if (!(error instanceof StateReplaced)) throw error
+        before = readLiveManifest(dataFolder, date)
+        if ((before?.live.known_before_ms ?? 0) !== fromMs) throw error
+      }
+    }
+  }
+
+  /** Opens the session where it is not, and computes the states that another feed has published. */
+  const keepUp = async (stateMs: number): Promise<LiveSession> => {
+    const opened =
+      live?.session ?? (await openSession(manifest, { ...options, session, minPremiumUsd }))
+    const fromMs = live?.standsAtMs ?? 0
+    // a failed step has consumed its new data: the next one opens the session again
+    live = null
+    try {
+      if (fromMs === 0 && stateMs > 0) {
+        const { minute } = wallTimeEt(stateMs)
+        await progress.step(`come up to ${minute}`, () => computeStates(opened, fromMs, stateMs))
+      } else await computeStates(opened, fromMs, stateMs)
+      live = { session: opened, standsAtMs: stateMs }
+      return opened
+    } finally {
+      if (live === null) await opened.close()
+    }
+  }
+
+  const close = async () => {
+    const opened = live?.session
+    live = null
+    hasPublished = false
+    await opened?.close()
   }
 
   /** Publishes the state of an instant, or the last one up to it that one step reaches. */
   const step = async (lastMs: number, atOnce: boolean) => {
-    // after a failure, or a later state of another feed, this one begins where the session stands
-    if (live === null) manifest = readLiveManifest(dataFolder, date)
+    manifest = readLiveManifest(dataFolder, date)
     const stateMs = manifest?.live.known_before_ms ?? 0
-    if (stateMs >= lastMs) return stateMs
-    const opened = live ?? (await openSessionAt(manifest, { ...options, session, minPremiumUsd }))
-    // a failed step has consumed its new data: the next one opens the session again
+    // its states gave way to earlier ones of another feed
+    if (live && live.standsAtMs > stateMs) await close()
+    const isDue = stateMs < lastMs
+    if (!isDue && (live ? live.standsAtMs === stateMs : !isFollowing)) return stateMs
+    const opened = await keepUp(stateMs)
+    if (!isDue) return stateMs
     live = null
     try {
       const untilMs = atOnce ? await opened.stepEndMs(lastMs) : lastMs
       const { minute } = wallTimeEt(untilMs)
-      manifest = await progress.step(`state ${minute}`, () => publish(opened, untilMs))
-      if (manifest.live.known_before_ms > untilMs) return manifest.live.known_before_ms
+      manifest = await progress.step(`state ${minute}`, () => publish(opened, stateMs, untilMs))
       hasPublished = true
       // the state is published: prepare the look-back tables before the next one needs them
       await opened.makeReady()
-      live = opened
-      return untilMs
+      live = { session: opened, standsAtMs: untilMs }
+    } catch (error) {
+      if (!(error instanceof StateReplaced)) throw error
+      manifest = readLiveManifest(dataFolder, date)
     } finally {
       if (live === null) {
         hasPublished = false
         await opened.close()
       }
     }
+    return manifest?.live.known_before_ms ?? 0
   }
 
   const endsAtMs = session.closesAtMs + KNOWN_AFTER_CLOSE_MS
@@ -133,32 +188,35 @@ export async function openMinuteJob(options: MinuteOptions): Promise<MinuteJob> 
     endsAtMs,
     stateMs: () => manifest?.live.known_before_ms ?? null,
     prepare: async nowMs => {
-      const nextMs = (manifest?.live.known_before_ms ?? Number.NaN) + MINUTE_MS
-      if (live && nextMs <= Math.min(nowMs, endsAtMs)) await live.prepare(nextMs)
+      const nextMs = (live?.standsAtMs ?? Number.NaN) + MINUTE_MS
+      if (live && nextMs <= Math.min(nowMs, endsAtMs)) await live.session.prepare(nextMs)
     },
     advance: async (nowMs, atOnce = false) => {
       const untilMs = Math.min(Math.floor(nowMs / MINUTE_MS) * MINUTE_MS, endsAtMs)
-      let stateMs = manifest?.live.known_before_ms ?? session.opensAtMs - MINUTE_MS
+      manifest = readLiveManifest(dataFolder, date)
+      const firstMs = session.opensAtMs - MINUTE_MS
+      let stateMs = manifest?.live.known_before_ms ?? firstMs
+      if (stateMs >= untilMs && stateMs < endsAtMs && untilMs > firstMs) await step(untilMs, atOnce)
       while (stateMs < untilMs) {
         stateMs = await step(atOnce ? untilMs : stateMs + MINUTE_MS, atOnce)
       }
       return manifest
     },
-    close: async () => live?.close(),
+    close,
   }
 }
 
-/** Opens a session at a state that is published, or before its first one. */
-async function openSessionAt(
+/** Opens a session before its first state. */
+async function openSession(
   manifest: LiveManifest | null,
   options: MinuteOptions & { readonly session: Session; readonly minPremiumUsd: number },
 ): Promise<LiveSession> {
-  const { dataFolder, date, session, minPremiumUsd, progress } = options
+  const { dataFolder, date, session, minPremiumUsd } = options
   // states that are published stay: those that follow are of the same index
   const symbol = manifest?.symbol ?? (await readSymbol(dataFolder, date))
   // concurrent work has its own connection: more threads only wait for each other
   const threads = options.threads ?? 1
-  const opened = await openLiveSession({
+  return openLiveSession({
     dataFolder,
     session,
     symbol,
@@ -166,17 +224,15 @@ async function openSessionAt(
     threads,
     ...(options.stepPrints !== undefined && { stepPrints: options.stepPrints }),
   })
-  if (!manifest) return opened
-  const { minute, known_before_ms } = manifest.live
-  // published states are computed again, but not published again
-  await progress.step(`come up to ${minute}`, async () => {
-    for (let atMs = 0; atMs < known_before_ms; ) {
-      atMs = await opened.stepEndMs(known_before_ms)
-      await opened.advance(atMs)
-      await opened.makeReady()
-    }
-  })
-  return opened
+}
+
+/** Computes the states up to an instant, which are published and stay as they are. */
+async function computeStates(live: LiveSession, fromMs: number, untilMs: number): Promise<void> {
+  for (let atMs = fromMs; atMs < untilMs; ) {
+    atMs = await live.stepEndMs(untilMs)
+    await live.advance(atMs)
+    await live.makeReady()
+  }
 }
 
 function checkRunning(dataFolder: string, date: SessionDate): Session {
@@ -205,7 +261,8 @@ async function readSymbol(dataFolder: string, date: SessionDate): Promise<string
 async function runMinutes(
   options: MinuteOptions & { readonly untilMs: number; readonly atOnce?: boolean },
 ): Promise<LiveManifest | null> {
-  return withMinuteLock(options, async () => {
+  return withMinuteLock(options, async states => {
+    await states?.adopt(options.untilMs)
     const job = await openMinuteJob(options)
     try {
       return await job.advance(options.untilMs, options.atOnce)

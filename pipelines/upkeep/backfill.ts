@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Clock, systemClock } from '../../src/core/clock.ts'
 import { readArguments, UsageError } from '../../src/core/command.ts'
 import { lockPath, withLock } from '../../src/core/disk/lock.ts'
@@ -8,16 +9,20 @@ import { formatDuration } from '../../src/core/text/counts.ts'
 import { refuseNewer } from '../../src/data/published/manifest.ts'
 import { renewViews } from '../../src/data/published/publish.ts'
 import { withAdvisoryLock } from '../../src/platform/database/advisoryLock.ts'
+import { StoreAway } from '../../src/platform/store/faults.ts'
 import { removeStages } from '../build/stageFiles.ts'
 import { commandProgress, environmentConfig, runCommand } from '../command/command.ts'
 import { type Progress, silent } from '../command/progress.ts'
+import { pushTape } from '../command/sharedStore.ts'
 import { type BackfillProgress, openBackfillProgress } from './backfillProgress.ts'
 import { collectAfter } from './collect.ts'
 import { addNewDatasets } from './newDatasets.ts'
+import { planRange, withPlanView } from './planRange.ts'
 import { parseRange } from './range.ts'
 import { parseWorkers, type RunTask, runInChild, runTasks, type TaskEnd } from './runTasks.ts'
-import { countTasks, openTaskQueue, shareTasks, taskDatabase, workTasks } from './sharedTasks.ts'
-import { listSessions, planTasks, type RangePlan, type StageTask } from './tasks.ts'
+import { countTasks, openTaskQueue, shareTasks, type TaskRun, workTasks } from './sharedTasks.ts'
+import type { StoreView } from './storeView.ts'
+import { listSessions, type RangePlan, type StageTask } from './tasks.ts'
 
 export type BackfillOptions = {
   readonly dataFolder: string
@@ -29,6 +34,8 @@ export type BackfillOptions = {
   readonly workerCount: number
   /** False where sessions are built one after the other, which folds none of them twice. */
   readonly isStaged: boolean
+  /** View of the store that machines share, to plan from; null: the data folder. */
+  readonly view?: StoreView | null
   readonly say: (line: string) => void
   /** Shows the sessions that are built of those to be built; nobody by default. */
   readonly progress?: Pick<Progress, 'meter'>
@@ -53,6 +60,9 @@ export type Backfilled = Readonly<
 /** Interval at which the views are renewed while sessions are built. */
 const VIEWS_MS = 60_000
 
+/** Interval of attempts to plan from a store that is away. */
+const AWAY_RETRY_MS = 5_000
+
 /** Interval at which the running tasks of all machines are counted. */
 const COUNT_MS = 2_000
 
@@ -70,7 +80,7 @@ const PLANS_MAX = 6
  */
 export async function backfill(options: BackfillOptions): Promise<Backfilled> {
   const { dataFolder, from, to, clock = systemClock } = options
-  const first = makePlan(options, new Set(), options.isForced)
+  const first = await makePlan(options, new Set(), options.isForced)
   if (first.dates.length === 0) {
     throw new Refusal(`no session from ${from} to ${to} has a tape: import one first.`)
   }
@@ -87,20 +97,24 @@ export async function backfill(options: BackfillOptions): Promise<Backfilled> {
   }
 }
 
-const makePlan = (
-  { dataFolder, from, to, isStaged }: BackfillOptions,
+/** Makes a plan; waits for a store that is away. */
+async function makePlan(
+  { dataFolder, from, to, isStaged, say, view = null }: BackfillOptions,
   except: ReadonlySet<SessionDate>,
   isForced: boolean,
-): RangePlan =>
-  planTasks({
-    dataFolder,
-    from,
-    to,
-    version: codeVersion(),
-    isForced,
-    isStaged,
-    except,
-  })
+): Promise<RangePlan> {
+  const version = codeVersion()
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      const plan = { dataFolder, from, to, version, isForced, isStaged, except }
+      return await planRange(view, plan)
+    } catch (error) {
+      if (!(error instanceof StoreAway)) throw error
+      if (isFirst) say(`${error.message} Waiting for it.`)
+      await delay(AWAY_RETRY_MS)
+    }
+  }
+}
 
 async function runPlans(
   options: BackfillOptions,
@@ -129,7 +143,7 @@ async function runPlans(
     for (const [date, outcome] of ends) if (outcome === 'failed') failed.add(date)
     if (!changed) break
     removeStages(dataFolder, 'carried')
-    plan = makePlan(options, failed, false)
+    plan = await makePlan(options, failed, false)
   }
   removeStages(dataFolder)
   const withOutcome = (outcome: TaskEnd['outcome']) =>
@@ -230,7 +244,7 @@ function rangesText(dates: readonly SessionDate[], sessions: readonly SessionDat
 export type BackfillRun = Omit<BackfillOptions, 'run' | 'isStaged'> & {
   /** True to refuse a tape with too little left for a ledger. */
   readonly isBadTapeRefused: boolean
-  /** PostgreSQL of machines that share the tasks and the data folder; null: this one is alone. */
+  /** PostgreSQL of machines that share the tasks, and a folder or a store; null: this one is alone. */
   readonly databaseUrl: string | null
 }
 
@@ -240,16 +254,24 @@ export type BackfillRun = Omit<BackfillOptions, 'run' | 'isStaged'> & {
  */
 export async function runBackfill(options: BackfillRun): Promise<Backfilled> {
   const { dataFolder, workerCount, isBadTapeRefused, databaseUrl, say } = options
-  const runOne = (isForced: boolean, signal?: AbortSignal) =>
-    runInChild(
-      { dataFolder, isForced, isBadTapeRefused, isOneOfMany: true },
+  const runOne = (by: Partial<TaskRun> & Pick<TaskRun, 'isForced'>, signal?: AbortSignal) => {
+    const { run, isForced } = by
+    return runInChild(
+      {
+        dataFolder,
+        isForced,
+        isBadTapeRefused,
+        isOneOfMany: true,
+        ...(run !== undefined && { run }),
+      },
       { ...(signal && { signal }) },
     )
+  }
   if (databaseUrl === null) {
     const lock = lockPath(dataFolder, 'backfill')
     const busy = 'Another backfill of this data folder is running; wait until it has ended.'
     const run: RunAll = (tasks, isForced, onEnd, onRunning) => {
-      const runChild = runOne(isForced)
+      const runChild = runOne({ isForced })
       let running = 0
       const runCounted: RunTask = async task => {
         onRunning(++running)
@@ -276,7 +298,11 @@ export async function runBackfill(options: BackfillRun): Promise<Backfilled> {
         const timer = setInterval(count, COUNT_MS)
         await shareTasks(boss, tasks, isForced, onEnd, signal).finally(() => clearInterval(timer))
       }
-      return await backfill({ ...options, run, isStaged: true })
+      // imports of this machine whose push was killed
+      await pushTape(dataFolder, silent)
+      return await withPlanView(dataFolder, view =>
+        backfill({ ...options, run, view, isStaged: true }),
+      )
     } finally {
       await boss.stop({ graceful: false }).catch(() => {})
     }
@@ -289,7 +315,8 @@ const USAGE = `usage: tapefold backfill FROM TO [--workers N] [--force] [--refus
 
 Builds every session from FROM to TO that has a tape and is not up to date: not yet published, or
 built by other code or from other inputs. After a kill, the same command goes on where it stopped.
-With DATABASE_URL set, machines on which "tapefold work" runs do its tasks too.
+With DATABASE_URL set, machines on which "tapefold work" runs do its tasks too. With TAPEFOLD_STORE
+set, it is about the sessions of the store, and what it builds is there.
 
   --workers N         does N tasks at once; by default one for two cores and 3.5 GB of memory. With
                       several, sessions are folded first and positions carried through them, so
@@ -347,7 +374,7 @@ if (import.meta.main) {
       isForced: values.force,
       isBadTapeRefused: values['refuse-bad-tape'],
       workerCount: parseWorkers(values.workers),
-      databaseUrl: taskDatabase(environmentConfig()),
+      databaseUrl: environmentConfig().databaseUrl,
       say,
       progress,
     })

@@ -1,7 +1,12 @@
 import { type Clock, systemClock } from '../../src/core/clock.ts'
 import { readArguments, UsageError } from '../../src/core/command.ts'
+import { Busy } from '../../src/core/disk/refusal.ts'
+import { counted, formatBytes } from '../../src/core/text/counts.ts'
 import { type Collected, collect, GRACE_MS } from '../../src/data/published/collect.ts'
-import { runCommand } from '../command/command.ts'
+import { withAdvisoryLock } from '../../src/platform/database/advisoryLock.ts'
+import { type CollectedStore, collectStore } from '../../src/platform/store/collect.ts'
+import { environmentConfig, runCommand } from '../command/command.ts'
+import { type SharedStore, withSharedStore } from '../command/sharedStore.ts'
 
 type Say = (line: string) => void
 
@@ -27,10 +32,45 @@ const sizeText = ({ files }: Collected): string => {
   return `${count}, ${megabytes.toFixed(1)} MB,`
 }
 
+/** Age from which stages in the store are removed: other schedulers take days for a plan. */
+const STAGES_AGE_MS = 7 * 24 * 3_600_000
+
+/** Collects in the store; leaves all stages alone while a backfill runs. */
+async function collectShared(
+  store: SharedStore,
+  options: { readonly graceMs: number; readonly isDryRun: boolean },
+  say: Say,
+): Promise<void> {
+  const url = environmentConfig().databaseUrl!
+  // a push, a pull or a task that is under way has named nothing yet
+  const graceMs = Math.max(options.graceMs, GRACE_MS)
+  const run = (stagesAgeMs: number | null) =>
+    collectStore(store, { ...options, graceMs, nowMs: systemClock.nowMs(), stagesAgeMs })
+  let collected: CollectedStore
+  try {
+    const lock = { url, name: 'backfill', busy: 'a backfill runs' }
+    collected = await withAdvisoryLock(lock, () => run(STAGES_AGE_MS))
+  } catch (error) {
+    if (!(error instanceof Busy)) throw error
+    say(`  left alone: the stages in the store, as ${error.message}`)
+    collected = await run(null)
+  }
+  const { blobs, bytes, objects, waitingCount } = collected
+  const deleted = options.isDryRun ? 'would be deleted' : 'deleted'
+  const others = counted(objects, 'old manifest or stage', 'old manifests and stages')
+  const waiting = counted(waitingCount, 'more blob', 'more blobs')
+  say(
+    `store: ${counted(blobs, 'blob')}, ${formatBytes(bytes)}, and ${others} ${deleted}; ` +
+      `${waiting} that nothing names`,
+  )
+}
+
 const USAGE = `usage: tapefold collect [--dry-run] [--grace TIME] [--data DIR]
 
 Deletes files that no manifest has named for the grace time: old versions of sessions, and what
-killed commands left behind. Readers are not disturbed. Quarantine and old manifests are kept.
+killed commands left behind. Readers are not disturbed. Quarantine and old manifests are kept. With
+TAPEFOLD_STORE set, the same in the store, where a file that nothing names is marked first and deleted
+by a later call, 24 hours after it at the earliest.
 
   --dry-run      lists the files and deletes nothing
   --grace TIME   minutes, hours or days, such as 90m or 7d (24h)
@@ -61,5 +101,8 @@ if (import.meta.main) {
     const isAny = collected.files.length > 0
     const waiting = `superseded less than ${values.grace} ago: ${collected.waitingCount}`
     say(`${isAny ? `${sizeText(collected)} ${verb}` : 'nothing to delete'}; ${waiting}`)
+    await withSharedStore(async store => {
+      if (store) await collectShared(store, { graceMs: parseGrace(values.grace), isDryRun }, say)
+    })
   })
 }

@@ -33,10 +33,14 @@ export type DueState = {
   readonly failedAtMs: ReadonlyMap<SessionDate, number>
 }
 
+/** The first day that the scheduler catches up. */
+export const oldestCaughtUp = (nowMs: number): SessionDate =>
+  addDays(wallTimeEt(nowMs).date, -CATCH_UP_DAYS)
+
 /** Finished sessions with a tape whose publication is missing or out of date, oldest first. */
 export function dueBuilds(state: DueState): SessionDate[] {
   const { nowMs, tapes, isCurrent, failedAtMs } = state
-  const oldest = addDays(wallTimeEt(nowMs).date, -CATCH_UP_DAYS)
+  const oldest = oldestCaughtUp(nowMs)
   const isFinished = (date: SessionDate) => {
     const session = findTradingSession(date)
     return session !== null && session.closesAtMs + SETTLE_MS <= nowMs

@@ -2,8 +2,9 @@ import { readArguments } from '../../src/core/command.ts'
 import { codeVersion } from '../../src/core/engine/version.ts'
 import { counted, formatDuration } from '../../src/core/text/counts.ts'
 import { runCommand } from '../command/command.ts'
+import { planRange, withPlanView } from './planRange.ts'
 import { parseRange } from './range.ts'
-import { planTasks, TASK_MEMORY_GB, type TaskStage } from './tasks.ts'
+import { TASK_MEMORY_GB, type TaskStage } from './tasks.ts'
 
 const USAGE = `usage: tapefold plan FROM TO [--force] [--json] [--data DIR]
 
@@ -30,7 +31,8 @@ if (import.meta.main) {
     })
     const range = parseRange('plan', positionals)
     const version = codeVersion()
-    const plan = planTasks({ ...range, dataFolder: values.data, version, isForced: values.force })
+    const options = { ...range, dataFolder: values.data, version, isForced: values.force }
+    const plan = await withPlanView(values.data, view => planRange(view, options))
     const { dates, withoutTape, tasks } = plan
     if (values.json) {
       const shown = { ...range, version, sessions: dates.length, without_tape: withoutTape, tasks }

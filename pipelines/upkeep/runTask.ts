@@ -2,13 +2,13 @@
 
 import { codeVersion } from '../../src/core/engine/version.ts'
 import type { SessionDate } from '../../src/core/market/calendar.ts'
+import type { Carried } from '../../src/data/published/carried.ts'
 import { carrySessions } from '../build/carryStage.ts'
 import { buildDay } from '../build/day.ts'
 import { foldSession } from '../build/foldStage.ts'
 import { makeLabColumns } from '../build/labColumns.ts'
 import { readStageCarried } from '../build/stageFiles.ts'
 import { silent } from '../command/progress.ts'
-import { pullForBuild, pushManifests } from '../command/sharedStore.ts'
 import { isCurrent, isCurrentButForLater, isTapeCurrent } from './isCurrent.ts'
 import { addNewDatasets } from './newDatasets.ts'
 import { isFolded, listSessions, type StageTask } from './tasks.ts'
@@ -21,6 +21,8 @@ export type RunTaskOptions = {
   readonly isBadTapeRefused: boolean
   /** True where somebody else renews the views when many sessions are built. */
   readonly isOneOfMany: boolean
+  /** Name under which the tasks of one plan hand on positions in a store; left out, they do not. */
+  readonly run?: string
 }
 
 export type TaskResult = {
@@ -30,38 +32,47 @@ export type TaskResult = {
   readonly note: string | null
 }
 
-const DONE: TaskResult = { outcome: 'done', note: null }
-const CURRENT: TaskResult = { outcome: 'current', note: null }
+export const DONE: TaskResult = { outcome: 'done', note: null }
+export const CURRENT: TaskResult = { outcome: 'current', note: null }
 
-/** Does a task; a second run of it changes nothing. Fails with a Refusal where it cannot be done. */
+/**
+ * Does a task in a data folder; a second run of it changes nothing. Fails with a Refusal where it
+ * cannot be done.
+ */
 export async function runTask(
   { stage, from, to }: Pick<StageTask, 'stage' | 'from' | 'to'>,
   options: RunTaskOptions,
 ): Promise<TaskResult> {
   const { dataFolder, isForced } = options
   const version = codeVersion()
-  if (stage === 'build') return runBuild(from, version, options)
+  if (stage === 'build') {
+    return buildSession(from, { ...options, carried: readStageCarried(dataFolder, from) })
+  }
   if (stage === 'fold') {
     if (!isForced && isFolded(dataFolder, from, version)) return CURRENT
     await foldSession({ dataFolder, date: from })
     return DONE
   }
-  const isKnown = (date: SessionDate) => !isForced && isTapeCurrent(dataFolder, date, version)
-  await carrySessions(dataFolder, listSessions(from, to), isKnown)
+  await carrySessions({
+    dataFolder,
+    dates: listSessions(from, to),
+    isCurrent: date => !isForced && isTapeCurrent(dataFolder, date, version),
+    isFolded: date => isFolded(dataFolder, date, version),
+  })
   return DONE
 }
 
 /**
- * Builds and publishes a session, from the positions that the second stage carried into it. For one
- * that lacks only the datasets of new futures and settlements, only those are made, if they can be.
+ * Builds and publishes a session, from the positions that the second stage carried into it; of
+ * undefined ones, from those that the session before it has published. For one that lacks only the
+ * datasets of new futures and settlements, only those are made, if they can be.
  */
-async function runBuild(
+export async function buildSession(
   date: SessionDate,
-  version: string,
-  { dataFolder, isForced, isBadTapeRefused, isOneOfMany }: RunTaskOptions,
+  options: RunTaskOptions & { readonly carried: Carried | null | undefined },
 ): Promise<TaskResult> {
-  await pullForBuild(dataFolder, date, silent)
-  const carried = readStageCarried(dataFolder, date)
+  const { dataFolder, isForced, isBadTapeRefused, isOneOfMany, carried } = options
+  const version = codeVersion()
   if (!isForced && isCurrent(dataFolder, date, version, carried)) return CURRENT
   if (!isForced && isCurrentButForLater(dataFolder, date, version, carried)) {
     const say = () => {}
@@ -76,6 +87,5 @@ async function runBuild(
     progress: silent,
     ...(carried !== undefined && { carried }),
   })
-  await pushManifests(dataFolder, [{ kind: 'published', key: date }], silent)
   return { outcome: 'done', note: await makeLabColumns(dataFolder, date) }
 }

@@ -27,6 +27,9 @@ export const KILLS_MAX = 5
 const RETRY_MS = 500
 const BUSY_MS = 60_000
 
+/** Wait before a task is tried again whose store was away, however long it is. */
+const AWAY_RETRY_MS = 5_000
+
 /** Earlier stages first: the carry waits for all folds. */
 export const STAGE_PRIORITIES: Readonly<Record<TaskStage, number>> = { fold: 2, carry: 1, build: 0 }
 
@@ -86,8 +89,8 @@ export async function runTasks(
 
 /**
  * Runs a task in a process of its own, which frees its memory when it ends, whose crash affects
- * nobody else, and which ends with this one. One that was killed, or met another process at work on
- * the same session, is run again. `signal`: another machine has the task by now; the process is
+ * nobody else, and which ends with this one. One that was killed, met another process at work on the
+ * same session, or did not reach the store, is run again. `signal`: another machine has the task by now; the process is
  * killed.
  */
 export function runInChild(
@@ -97,14 +100,23 @@ export function runInChild(
   return async ({ id }) => {
     const startedAtMs = clock.nowMs()
     const took = () => clock.nowMs() - startedAtMs
+    let busySinceMs = startedAtMs
     for (let kills = 0; ; ) {
       const ran = await runOnce(id, options, signal)
       signal?.throwIfAborted()
       if (ran.code === 0) {
         const { outcome, note } = JSON.parse(ran.output)
-        return { outcome, reason: note, tookMs: outcome === 'current' ? 0 : took() }
+        // a killed process may have published before
+        if (outcome === 'done' || kills > 0)
+          return { outcome: 'done', reason: note, tookMs: took() }
+        return { outcome, reason: note, tookMs: 0 }
       }
-      const isAgain = ran.code === 75 && took() < BUSY_MS
+      if (ran.code === 75 && ran.output !== '' && JSON.parse(ran.output).outcome === 'away') {
+        await delay(AWAY_RETRY_MS, undefined, { ...(signal && { signal }) })
+        busySinceMs = clock.nowMs()
+        continue
+      }
+      const isAgain = ran.code === 75 && clock.nowMs() - busySinceMs < BUSY_MS
       if (ran.code === null) kills++
       if (!isAgain && (ran.code !== null || kills >= KILLS_MAX)) {
         const reason = ran.code === null ? `its process was killed ${kills} times.` : ran.sentence
@@ -128,6 +140,7 @@ function runOnce(id: string, options: RunTaskOptions, signal?: AbortSignal): Pro
     ...(options.isForced ? ['--force'] : []),
     ...(options.isBadTapeRefused ? ['--refuse-bad-tape'] : []),
     ...(options.isOneOfMany ? ['--no-views'] : []),
+    ...(options.run === undefined ? [] : ['--run', options.run]),
   ]
   const args = [id, '--json', ...flags, '--data', options.dataFolder]
   // the channel ends the child with this process

@@ -9,7 +9,6 @@ import { openNights } from './nights.ts'
 import { parseWorkers } from './runTasks.ts'
 import { createScheduler, type Scheduler } from './scheduler.ts'
 import { schedulerWork } from './schedulerWork.ts'
-import { taskDatabase } from './sharedTasks.ts'
 import { type Turn, takeTurn } from './turn.ts'
 
 /**
@@ -86,7 +85,7 @@ if (import.meta.main) {
     const { data: dataFolder } = values
     const sources = values.fetch.map(name => findNightlySource(name, dataFolder, ownEnvironment()))
     const workerCount = parseWorkers(values.workers)
-    const databaseUrl = taskDatabase(environmentConfig())
+    const { databaseUrl } = environmentConfig()
     const say = (line: string) => {
       const at = new Date(systemClock.nowMs()).toISOString().slice(0, 19).replace('T', ' ')
       process.stdout.write(`${at} UTC  ${line}\n`)

@@ -1,23 +1,28 @@
 import type { Clock } from '../../src/core/clock.ts'
 import type { SessionDate } from '../../src/core/market/calendar.ts'
 import { LOG_RETENTION_MS } from '../../src/outbox/store/expired.ts'
-import { dueBuilds, dueNight } from './dueSessions.ts'
+import { dueBuilds, dueNight, oldestCaughtUp } from './dueSessions.ts'
 import type { Nights, NightWork } from './nights.ts'
 
 /** Operations of a night's work. */
 export type SchedulerWork = {
   /** Fetches the sessions that are missing and should be there; false when some could not be. */
   readonly fetch: () => Promise<boolean>
-  /** Days with prints on the tape. */
-  readonly tapes: () => readonly SessionDate[]
-  /** Returns a check that a session is published by this code from its tape as it is now. */
-  readonly currency: () => (date: SessionDate) => boolean
+  /** Looks at the sessions as they are now, from one date on. */
+  readonly look: (from: SessionDate) => Promise<SessionsSeen>
   /** Builds outdated sessions from one date to another; returns those that failed. */
   readonly build: (from: SessionDate, to: SessionDate) => Promise<readonly SessionDate[]>
   /** Compares every published file with its hash; returns a sentence for each difference. */
   readonly verify: () => Promise<readonly string[]>
   /** Deletes events sent to accounts before an instant, in ms; returns their number. */
   readonly forget: (beforeMs: number) => Promise<number>
+}
+
+export type SessionsSeen = {
+  /** Days with prints on the tape. */
+  readonly tapes: readonly SessionDate[]
+  /** True when a session is published by this code from its tape. */
+  readonly isCurrent: (date: SessionDate) => boolean
 }
 
 export type SchedulerDeps = SchedulerWork & {
@@ -70,9 +75,9 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
 
 /** False when a session could not be built. */
 async function buildDue(deps: SchedulerDeps, failedAtMs: Map<SessionDate, number>) {
-  const { clock, tapes, currency, build, say } = deps
-  const state = { nowMs: clock.nowMs(), tapes: tapes(), isCurrent: currency(), failedAtMs }
-  const due = dueBuilds(state)
+  const { clock, look, build, say } = deps
+  const nowMs = clock.nowMs()
+  const due = dueBuilds({ nowMs, ...(await look(oldestCaughtUp(nowMs))), failedAtMs })
   if (due.length === 0) return true
   say(`${due.length === 1 ? '1 session is' : `${due.length} sessions are`} to be built`)
   const failed = await build(due[0]!, due.at(-1)!)

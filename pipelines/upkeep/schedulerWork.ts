@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Clock } from '../../src/core/clock.ts'
 import { codeVersion } from '../../src/core/engine/version.ts'
+import { wallTimeEt } from '../../src/core/market/calendar.ts'
 import { publishedSessions } from '../../src/data/published/manifest.ts'
 import { tapeFiles, tapeSessions } from '../../src/data/tape/manifest.ts'
 import { isPostgresUrl } from '../../src/platform/database/postgres.ts'
@@ -11,6 +12,7 @@ import type { DataSource } from '../fetch/source.ts'
 import { runBackfill } from './backfill.ts'
 import { createFetcher } from './dueFetches.ts'
 import { isCurrent } from './isCurrent.ts'
+import { withPlanView } from './planRange.ts'
 import type { SchedulerWork } from './scheduler.ts'
 import { verifyDay } from './verify.ts'
 
@@ -35,12 +37,19 @@ export function schedulerWork(options: SchedulerWorkOptions): SchedulerWork {
       for (const fetchDue of fetchers) areFetched = (await fetchDue()) && areFetched
       return areFetched
     },
-    tapes: () =>
-      tapeSessions(dataFolder).filter(date => tapeFiles(dataFolder, 'prints', date).length > 0),
-    currency: () => {
-      const version = codeVersion()
-      return date => isCurrent(dataFolder, date, version)
-    },
+    look: from =>
+      withPlanView(dataFolder, async view => {
+        const version = codeVersion()
+        await view?.pullRange(from, wallTimeEt(options.clock.nowMs()).date, version)
+        const folder = view?.folder ?? dataFolder
+        const tapes = tapeSessions(folder).filter(
+          date => tapeFiles(folder, 'prints', date).length > 0,
+        )
+        const current = new Set(
+          tapes.filter(date => date >= from && isCurrent(folder, date, version)),
+        )
+        return { tapes, isCurrent: date => current.has(date) }
+      }),
     build: async (from, to) => {
       const { failed } = await runBackfill({
         ...options,

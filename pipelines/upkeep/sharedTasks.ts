@@ -36,20 +36,11 @@ const CONNECTION = {
   keepAlive: true,
 }
 
-/**
- * Returns the database through which machines share tasks; null where there is none, or where they
- * have no folder in common: what a stage makes lies in the folder of its machine.
- */
-export const taskDatabase = ({
-  databaseUrl,
-  store,
-}: {
-  readonly databaseUrl: string | null
-  readonly store: object | null
-}): string | null => (store === null ? databaseUrl : null)
+/** The run that submitted a task, and whether it does again what is up to date. */
+export type TaskRun = { readonly run: string; readonly isForced: boolean }
 
 /** A task in the queue, with the run that submitted it. */
-type Job = { readonly run: string; readonly task: StageTask; readonly isForced: boolean }
+type Job = TaskRun & { readonly task: StageTask }
 type EndedJob = TaskEnd & { readonly id: string }
 
 /**
@@ -123,7 +114,7 @@ async function supervise(boss: PgBoss, say: (line: string) => void): Promise<voi
 export async function workTasks(
   boss: PgBoss,
   workerCount: number,
-  run: (isForced: boolean, signal: AbortSignal) => RunTask,
+  run: (by: TaskRun, signal: AbortSignal) => RunTask,
 ): Promise<void> {
   const options = {
     includeMetadata: true,
@@ -139,8 +130,10 @@ export async function workTasks(
       const end: TaskEnd =
         retryCount >= KILLS_MAX
           ? { outcome: 'failed', reason, tookMs: 0 }
-          : await run(data.isForced, signal)(data.task)
-      await endTask(boss, job!, end)
+          : await run(data, signal)(data.task)
+      // a dead worker may have published before
+      const isDone = retryCount > 0 && end.outcome === 'current'
+      await endTask(boss, job!, isDone ? { ...end, outcome: 'done' } : end)
     })
   }
 }

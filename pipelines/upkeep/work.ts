@@ -4,6 +4,7 @@ import type { PgBoss } from 'pg-boss'
 import { readArguments } from '../../src/core/command.ts'
 import { CommandError, Refusal } from '../../src/core/disk/refusal.ts'
 import { stopRequest } from '../../src/core/stop.ts'
+import { renewViews } from '../../src/data/published/publish.ts'
 import { environmentConfig, runCommand } from '../command/command.ts'
 import { parseWorkers, runInChild } from './runTasks.ts'
 import { openTaskQueue, workTasks } from './sharedTasks.ts'
@@ -11,7 +12,8 @@ import { openTaskQueue, workTasks } from './sharedTasks.ts'
 const USAGE = `usage: tapefold work [--workers N] [--refuse-bad-tape] [--data DIR]
 
 Does tasks of the backfills that any machine with the same DATABASE_URL submits, until it is stopped.
-A machine that dies loses nothing: its tasks run elsewhere within 15 seconds.
+A machine that dies loses nothing: its tasks run elsewhere within 15 seconds. The machines share a
+folder, or with TAPEFOLD_STORE a store: then each has a data folder of its own.
 
   --workers N         does N tasks at once; by default one for two cores and 3.5 GB of memory
   --refuse-bad-tape   refuses a tape with too little left for a ledger
@@ -21,6 +23,8 @@ A machine that dies loses nothing: its tasks run elsewhere within 15 seconds.
 const RETRY_MS = 5_000
 /** Longest time in which a stopped worker gives its tasks back. */
 const GIVE_BACK_MS = 5_000
+/** Interval at which the views of a folder of its own are renewed. */
+const VIEWS_MS = 60_000
 
 if (import.meta.main) {
   runCommand(async () => {
@@ -39,12 +43,6 @@ if (import.meta.main) {
           'postgres://tapefold@db.example.org/tapefold. One machine needs none: run "tapefold backfill".',
       )
     }
-    if (store !== null) {
-      throw new Refusal(
-        'work shares tasks through a folder that all machines mount; with TAPEFOLD_STORE each ' +
-          'machine has its own: run "tapefold backfill" on one of them.',
-      )
-    }
     const workerCount = parseWorkers(values.workers)
     const say = (line: string) => void process.stdout.write(`${line}\n`)
     const stop = stopRequest()
@@ -55,11 +53,15 @@ if (import.meta.main) {
         isBadTapeRefused: values['refuse-bad-tape'],
         isOneOfMany: true,
       }
-      await workTasks(boss, workerCount, (isForced, signal) =>
-        runInChild({ ...options, isForced }, { signal }),
+      await workTasks(boss, workerCount, ({ run, isForced }, signal) =>
+        runInChild({ ...options, run, isForced }, { signal }),
       )
+      // where machines share a folder, the backfill renews the views
+      const renewing =
+        store && setInterval(() => void renewViews(values.data).catch(() => {}), VIEWS_MS)
       say(`waiting for tasks, ${workerCount} at once; stop it with Ctrl-C`)
       if (!stop.aborted) await once(stop, 'abort')
+      if (renewing) clearInterval(renewing)
       // gives its tasks back, if the database responds; another machine does them again
       await Promise.race([boss.stop({ graceful: false }), delay(GIVE_BACK_MS)])
     }

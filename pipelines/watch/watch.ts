@@ -10,8 +10,10 @@ import { openCatalog } from '../../src/data/published/catalog.ts'
 import { refuseReplay, replayCatalog } from '../../src/data/published/replay.ts'
 import { openGeo } from '../../src/geo/ask.ts'
 import { openRecordNotifier, type RecordNotifier } from '../../src/geo/notifier.ts'
+import type { StoreFollower } from '../../src/platform/store/follow.ts'
 import { openJudge } from '../../src/positions/marketValues.ts'
 import { openAccountStore } from '../../src/server/accountStore.ts'
+import { startFollower } from '../../src/server/following.ts'
 import { accountsAddress, environmentConfig, runCommand } from '../command/command.ts'
 import { openIdeaMonitor } from './ideaMonitor.ts'
 import { openPositionsAt } from './positions.ts'
@@ -27,15 +29,17 @@ const TICK_MS = 500
  */
 const PAUSE_MS = 40
 
-const USAGE = `usage: tapefold watch [--once] [--clock WHEN] [--deliver] [--data DIR]
+const USAGE = `usage: tapefold watch [--once] [--clock WHEN] [--deliver] [--no-follow] [--data DIR]
 
 Finds the alerts of all accounts in each minute as it is published, and sends them, until it is
-stopped. "serve" keeps one running; any number may run: each minute is taken once.
+stopped. "serve" keeps one running; any number may run: each minute is taken once. With TAPEFOLD_STORE
+set, it pulls each minute and session into its folder, as "serve" does.
 
-  --once        takes the minutes that are published by now, sends what is due, and ends
+  --once        takes the minutes that its folder has by now, sends what is due, and ends
   --clock WHEN  tells a past session as if it ran, as serve does: DAY[THH:MM][xSPEED]. Its events
                 are listed and not sent
   --deliver     sends the events of a replay, too
+  --no-follow   reads its folder alone: another process pulls from the store, or none
   --began MS    when the clock of the replay began to run, in system milliseconds: it is shared
   --run ID      the name of the replay, to go on with one: replay_ and 12 letters or digits
   --json        writes lines of JSON, for a log
@@ -111,6 +115,14 @@ async function runForever(
   }
 }
 
+/** Follows the store into the folder; null without a store. */
+function follow(dataFolder: string, say: Say): Promise<StoreFollower | null> {
+  const { failed, succeeded } = sayOnce(say)
+  const log = { info: (fields: object, message: string) => say.info(message, fields) }
+  const config = { ...environmentConfig(), dataFolder }
+  return startFollower(config, { log, background: { failed, succeeded } })
+}
+
 type Replay = { readonly clock: Clock; readonly run: Run; readonly beganMs: number }
 
 /** Parses the run from the options. Fails with UsageError or a Refusal. */
@@ -157,6 +169,7 @@ if (import.meta.main) {
         clock: { type: 'string' },
         once: { type: 'boolean', default: false },
         deliver: { type: 'boolean' },
+        'no-follow': { type: 'boolean', default: false },
         began: { type: 'string' },
         run: { type: 'string' },
         json: { type: 'boolean', default: false },
@@ -164,19 +177,26 @@ if (import.meta.main) {
     })
     const say = sayOn(process.stdout, systemClock, values.json)
     const replay = parseRun(values.data, values)
-    const opened = await openOn({ dataFolder: values.data, say, ...replay })
-    const { watcher, recordNotifier, sending, close } = opened
-    sending?.start()
-    if (values.once) {
-      const taken = await watcher.tick()
-      await recordNotifier?.tick()
-      await sending?.drain()
+    const { run } = replay
+    const isFollowing = !run.isReplay && !values.once && !values['no-follow']
+    const follower = isFollowing ? await follow(values.data, say) : null
+    try {
+      const opened = await openOn({ dataFolder: values.data, say, ...replay })
+      const { watcher, recordNotifier, sending, close } = opened
+      sending?.start()
+      if (values.once) {
+        const taken = await watcher.tick()
+        await recordNotifier?.tick()
+        await sending?.drain()
+        await close()
+        say.info(`${taken} minutes were taken`)
+        return
+      }
+      say.info('watching for alerts', { run: run.id })
+      await runForever(opened, say)
       await close()
-      say.info(`${taken} minutes were taken`)
-      return
+    } finally {
+      await follower?.stop()
     }
-    say.info('watching for alerts', { run: replay.run.id })
-    await runForever(opened, say)
-    await close()
   })
 }

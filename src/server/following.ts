@@ -1,19 +1,28 @@
 import { monotonicMs, systemClock } from '../core/clock.ts'
 import { openCache } from '../platform/store/cache.ts'
 import { followStore, type StoreFollower } from '../platform/store/follow.ts'
+import type { Background } from './background.ts'
 import type { Config } from './config.ts'
-import type { RunningServer } from './main.ts'
 
 const WORK = 'follow the store'
 
-/** Follows the store of a server, so that its folder has each new session; null without a store. */
+/** Receives what is pulled, and what fails. */
+type FollowerReports = {
+  readonly log: { readonly info: (fields: object, message: string) => void }
+  readonly background: Pick<Background, 'failed' | 'succeeded'>
+}
+
+/**
+ * Follows the store of a server or a watcher, so that its folder has each new session; null without
+ * a store.
+ */
 export async function startFollower(
   {
     store: settings,
     databaseUrl,
     dataFolder,
   }: Pick<Config, 'store' | 'databaseUrl' | 'dataFolder'>,
-  { log, background }: Pick<RunningServer, 'log' | 'background'>,
+  { log, background }: FollowerReports,
 ): Promise<StoreFollower | null> {
   if (settings === null || databaseUrl === null) return null
   const { openStore } = await import('../platform/store/open.ts')

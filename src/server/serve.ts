@@ -108,7 +108,8 @@ export function startWatcher(
   { log, background }: Pick<RunningServer, 'log' | 'background'>,
   replay: SharedReplay | null,
 ): WatchChild {
-  const args = ['--data', dataFolder, '--json']
+  // the server follows the store
+  const args = ['--data', dataFolder, '--json', '--no-follow']
   if (replay) {
     const { when, beganMs, deliver } = replay
     args.push('--clock', when, '--began', String(beganMs), '--run', makeReplayRun())

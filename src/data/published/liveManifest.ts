@@ -3,6 +3,7 @@ import { join, relative } from 'node:path'
 import { z } from 'zod'
 import { sha256, storeByHash, writeAtomically } from '../../core/disk/files.ts'
 import { parsedOnce } from '../../core/disk/parsed.ts'
+import { Refusal } from '../../core/disk/refusal.ts'
 import { withWorkFolder } from '../../core/disk/work.ts'
 import { forEachConcurrently } from '../../core/engine/concurrent.ts'
 import type { Database } from '../../core/engine/database.ts'
@@ -15,7 +16,6 @@ import {
   publishedFiles,
   publishedFolder,
   refuseRemoved,
-  replacedMeanwhile,
   withPublishLock,
 } from './manifest.ts'
 
@@ -120,6 +120,17 @@ const parseLiveManifest = parsedOnce((text): LiveManifest | null => {
 const manifestPath = (dataFolder: string, date: string): string =>
   join(liveFolder(dataFolder), 'manifests', `${date}.json`)
 
+/** Another feed has published since a state was begun: it is to be added to that one's state. */
+export class StateReplaced extends Refusal {}
+
+/** True when a state is another one with states added to it: the same files, and maybe more. */
+export function extendsState(later: LiveFacts, earlier: LiveFacts): boolean {
+  return Object.entries(earlier.files).every(([name, files]) => {
+    const own = later.files[name] ?? []
+    return files.every(({ sha256 }, index) => own[index]?.sha256 === sha256)
+  })
+}
+
 export type LiveDraft = Pick<
   PublishedManifest,
   'session_date' | 'symbol' | 'simulated' | 'asof' | 'code_version' | 'min_premium_usd' | 'minutes'
@@ -141,7 +152,7 @@ export type LiveDraft = Pick<
  * Publishes the rows that one step of a running session added: new files, then the manifest that
  * names them after those of the steps before. A crash before the manifest leaves files no reader
  * knows of. A state that is already published, or a later one, is left as it is and returned: by
- * another feed, or because only the last call to the disk failed. Fails with a Refusal when
+ * another feed, or because only the last call to the disk failed. Fails with StateReplaced when
  * another state than `replaces` stands before it.
  */
 export async function publishState(
@@ -199,7 +210,9 @@ function findPublished(
   { session_date: date, knownBeforeMs, replaces }: LiveDraft,
 ): LiveManifest | null {
   if (latest && latest.live.known_before_ms >= knownBeforeMs) return latest
-  if ((latest?.revision ?? null) !== replaces) throw replacedMeanwhile(date)
+  if ((latest?.revision ?? null) !== replaces) {
+    throw new StateReplaced(`${date} was published anew meanwhile; run it again.`)
+  }
   return null
 }
 

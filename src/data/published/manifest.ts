@@ -191,7 +191,7 @@ export function replaceManifest(
   })
 }
 
-export const replacedMeanwhile = (date: string): Refusal =>
+const replacedMeanwhile = (date: string): Refusal =>
   new Refusal(`${date} was published anew meanwhile; run it again.`)
 
 /** Fails when files that a new manifest names are gone: the lock of its publisher is held. */

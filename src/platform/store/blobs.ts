@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
@@ -39,7 +40,12 @@ const SILENT = { trace() {}, debug() {}, info() {}, warn() {}, error() {} }
 /** Size of one plain PUT of S3 at most. */
 const PUT_MAX_BYTES = 5 * 1024 ** 3
 
-export type StoredObject = { readonly name: string; readonly bytes: number }
+export type StoredObject = {
+  readonly name: string
+  readonly bytes: number
+  /** Instant at which it was stored, by the clock of the store. UTC milliseconds. */
+  readonly storedAtMs: number
+}
 
 /** Names are relative to the prefix of the store. Each call fails with a sentence of `readFault`. */
 export type Blobs = {
@@ -57,6 +63,8 @@ export type Blobs = {
   readonly findBytes: (name: string) => Promise<number | null>
   /** Objects whose name begins so, in the order of their names. */
   readonly list: (start: string) => AsyncGenerator<StoredObject>
+  /** Removes an object; one that is not there is no error. */
+  readonly remove: (name: string) => Promise<void>
   readonly close: () => void
 }
 
@@ -185,12 +193,16 @@ export function openBlobs({ bucket, prefix }: StoreAddress, isPathStyle: boolean
             }),
           ),
         )
-        for (const { Key, Size } of page.Contents ?? []) {
-          yield { name: Key!.slice(prefix.length), bytes: Size ?? 0 }
+        for (const { Key, Size, LastModified } of page.Contents ?? []) {
+          const storedAtMs = LastModified?.getTime() ?? 0
+          yield { name: Key!.slice(prefix.length), bytes: Size ?? 0, storedAtMs }
         }
         if (!page.IsTruncated) return
         token = page.NextContinuationToken
       }
+    },
+    remove: async name => {
+      await run(() => client.send(new DeleteObjectCommand({ Bucket: bucket, Key: prefix + name })))
     },
     close: () => client.destroy(),
   }

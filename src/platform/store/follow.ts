@@ -1,6 +1,7 @@
 /** Follows the pointers of a store, and pulls what is new into a data folder. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isLocked, lockPath } from '../../core/disk/lock.ts'
 import { readBase } from './bases.ts'
 import type { SessionCache } from './cache.ts'
 import type { ManifestKind } from './kinds.ts'
@@ -69,6 +70,8 @@ export function followStore(options: StoreFollowing): StoreFollower {
     const base = readBase(dataFolder, pointer)
     const bytes = Math.max(0, pointer.bytes - (base?.bytes ?? 0))
     if (base !== null && base.seq >= pointer.seq) return
+    // a feed of this folder takes its states itself, once it has taken its rows
+    if (pointer.kind === 'live' && isLocked(lockPath(dataFolder, `live-${pointer.key}`))) return
     if (cache && !(await cache.admit(bytes, isNew || base !== null))) return
     if (await pullManifest(store, dataFolder, pointer)) onPulled(pointer)
   }

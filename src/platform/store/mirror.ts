@@ -60,18 +60,8 @@ export async function pushManifest(
   }
   const files = uniqueFiles(namedFiles(name, text))
   const stored = isThorough ? new Set() : await filesOfPointer(blobs, await pointers.find(name))
-  let filesSent = 0
-  // equal bytes are one blob
-  const blobFiles = [...new Map(files.map(file => [file.sha256, file])).values()]
-  await forEach(blobFiles, async ({ file, sha256: hash }) => {
-    if (stored.has(hash)) return
-    const path = join(dataFolder, file)
-    const size = statSync(path, { throwIfNoEntry: false })?.size
-    if (size === undefined) throw new Refusal(`${file} is missing; repair its session, or pull it.`)
-    if ((await blobs.findBytes(blobName(hash))) === size) return
-    await blobs.putFile(blobName(hash), path, hash)
-    filesSent += 1
-  })
+  const missing = files.filter(file => !stored.has(file.sha256))
+  const filesSent = await sendFiles({ blobs, pointers }, dataFolder, missing)
   const hash = sha256(text)
   const bytes = files.reduce((sum, { file }) => sum + statSync(join(dataFolder, file)).size, 0)
   let isNew = false
@@ -89,6 +79,31 @@ export async function pushManifest(
   })
   writeBase(dataFolder, pointer)
   return { pointer, filesSent, isNew }
+}
+
+/**
+ * Sends files of a folder that the store does not have, as blobs; returns their number. From then on
+ * they are no garbage for at least the grace of a collection, in which they have to be named.
+ */
+export async function sendFiles(
+  { blobs, pointers }: Pick<Store, 'blobs' | 'pointers'>,
+  folder: string,
+  files: readonly NamedFile[],
+): Promise<number> {
+  let filesSent = 0
+  // equal bytes are one blob
+  const blobFiles = [...new Map(files.map(file => [file.sha256, file])).values()]
+  // before the look whether they are there: a collection removes none of them after it
+  await pointers.unmark(blobFiles.map(file => blobName(file.sha256)))
+  await forEach(blobFiles, async ({ file, sha256: hash }) => {
+    const path = join(folder, file)
+    const size = statSync(path, { throwIfNoEntry: false })?.size
+    if (size === undefined) throw new Refusal(`${file} is missing; repair its session, or pull it.`)
+    if ((await blobs.findBytes(blobName(hash))) === size) return
+    await blobs.putFile(blobName(hash), path, hash)
+    filesSent += 1
+  })
+  return filesSent
 }
 
 /** Hashes of the files that a pointer's manifest names: they were stored before it was set. */
@@ -172,6 +187,22 @@ export async function restoreFiles(
     }),
   )
   return restored.filter(Boolean).length
+}
+
+let pullCount = 0
+
+/** Pulls files into a folder, where they are missing there or damaged. */
+export async function pullFiles(
+  { blobs }: Pick<Store, 'blobs'>,
+  folder: string,
+  files: readonly NamedFile[],
+): Promise<void> {
+  pullCount += 1
+  // a folder of its own for each of concurrent pulls
+  const letters = [...String(pullCount)].map(digit => 'abcdefghij'[Number(digit)])
+  await withWorkFolder(folder, `pull${letters.join('')}`, work =>
+    forEach(uniqueFiles(files), async file => void (await pullFile(blobs, folder, work, file))),
+  )
 }
 
 /** True when the folder has the manifest of a pointer, or a later one. */

@@ -38,6 +38,7 @@ export type Pointer = ManifestName & {
 }
 
 type Tables = {
+  store_garbage: { name: string; marked_at: Date }
   store_pointers: {
     kind: ManifestKind
     key: string
@@ -75,6 +76,23 @@ export type Pointers = {
     pointers: readonly Omit<Pointer, 'seq'>[],
     lastNumber: number,
   ) => Promise<void>
+  /** Removes a pointer if it is still at a manifest; false where it is not. */
+  readonly remove: (pointer: Pointer) => Promise<boolean>
+  /**
+   * Takes blobs off the list of garbage: a push does so before it looks whether they are there. It
+   * waits for a removal that has begun.
+   */
+  readonly unmark: (names: readonly string[]) => Promise<void>
+  /** Replaces the list of garbage; a blob that is on it already keeps the instant of its mark. */
+  readonly markGarbage: (names: readonly string[]) => Promise<void>
+  /**
+   * Calls `remove` for some blobs that have been on the list for so long, at least, and takes them
+   * off it; nobody unmarks them meanwhile. Returns their names; none: there are no more.
+   */
+  readonly removeGarbage: (
+    graceMs: number,
+    remove: (names: readonly string[]) => Promise<void>,
+  ) => Promise<readonly string[]>
   /**
    * Calls `onChange` for each announced change until the connection ends; then calls `onEnd` once.
    * Returns a function that ends it.
@@ -135,6 +153,31 @@ export async function openPointers(url: string): Promise<Pointers> {
           await announce(trx)
         }),
       ),
+    remove: ({ kind, key, sha256 }) =>
+      run(async () => {
+        const removed = await db
+          .deleteFrom('store_pointers')
+          .where('kind', '=', kind)
+          .where('key', '=', key)
+          .where('sha256', '=', sha256)
+          .executeTakeFirst()
+        return removed.numDeletedRows > 0n
+      }),
+    unmark: names =>
+      run(async () => {
+        if (names.length === 0) return
+        await sql`delete from store_garbage where name = any(${names})`.execute(db)
+      }),
+    markGarbage: names =>
+      run(() =>
+        db.transaction().execute(async trx => {
+          await sql`delete from store_garbage where name <> all(${names})`.execute(trx)
+          await sql`insert into store_garbage select unnest(${names}::text[]), now()
+            on conflict do nothing`.execute(trx)
+        }),
+      ),
+    removeGarbage: (graceMs, remove) =>
+      run(() => db.transaction().execute(trx => removeMarked(trx, graceMs, remove))),
     listen: (onChange, onEnd) =>
       run(async () => {
         const client = await pool.connect()
@@ -212,6 +255,25 @@ async function setPointer(trx: Transaction<Tables>, change: PointerChange): Prom
   return pointer
 }
 
+/** Blobs that one transaction removes at most: a push of one of them waits for it. */
+const REMOVED_AT_ONCE = 200
+
+async function removeMarked(
+  trx: Transaction<Tables>,
+  graceMs: number,
+  remove: (names: readonly string[]) => Promise<void>,
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from store_garbage
+    where marked_at <= now() - make_interval(secs => ${graceMs / 1_000})
+    order by name limit ${REMOVED_AT_ONCE} for update`.execute(trx)
+  const names = rows.map(({ name }) => name)
+  if (names.length === 0) return names
+  await remove(names)
+  await sql`delete from store_garbage where name = any(${names})`.execute(trx)
+  return names
+}
+
 const announce = (trx: Transaction<Tables>) => sql`select pg_notify(${CHANNEL}, '')`.execute(trx)
 
 /** Maximum starts: processes that meet a new database create its table at once. */
@@ -237,6 +299,12 @@ async function createTables(db: Kysely<Tables>): Promise<void> {
         .ifNotExists()
         .on('store_pointers')
         .column('seq')
+        .execute()
+      await db.schema
+        .createTable('store_garbage')
+        .ifNotExists()
+        .addColumn('name', 'text', column => column.primaryKey())
+        .addColumn('marked_at', 'timestamptz', column => column.notNull())
         .execute()
       return
     } catch (error) {

@@ -3,13 +3,16 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { withLivePushes } from '../../../pipelines/command/livePushes.ts'
 import { silent } from '../../../pipelines/command/progress.ts'
+import { withSharedStates } from '../../../pipelines/command/sharedStates.ts'
 import { pullForBuild, pushManifests, pushTape } from '../../../pipelines/command/sharedStore.ts'
 import { sha256, writeAtomically } from '../../../src/core/disk/files.ts'
 import { readManifest } from '../../../src/data/published/manifest.ts'
 import { writeTapeManifest } from '../../../src/data/tape/manifest.ts'
+import { withAdvisoryLock } from '../../../src/platform/database/advisoryLock.ts'
+import { checkStore } from '../../../src/platform/store/check.ts'
 import { openStore } from '../../../src/platform/store/open.ts'
 import { newFolder } from '../../support/import.ts'
 import {
@@ -19,7 +22,7 @@ import {
   storeEnvironment,
 } from '../../support/objectStore.ts'
 import { hasPostgres } from '../../support/postgres.ts'
-import { ENTRANCE, start } from '../../support/processes.ts'
+import { ENTRANCE, start, waitUntil } from '../../support/processes.ts'
 import { copyVersion, makeVersions } from '../../support/storeVersions.ts'
 import { tapefold, tapefoldLines } from '../../support/tapefold.ts'
 
@@ -48,6 +51,14 @@ async function newEnvironment() {
     DATABASE_URL: databaseUrl,
   }
   return { env, open: () => openStore(settings, databaseUrl) }
+}
+
+/** Runs a statement on the database of some settings. */
+async function query(env: { readonly DATABASE_URL: string }, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: env.DATABASE_URL })
+  await client.connect()
+  await client.query(sql)
+  await client.end()
 }
 
 /** Adds one file to the tape of a session. */
@@ -83,7 +94,7 @@ describe.runIf(hasPostgres)('machines without a common folder', () => {
       out: 'published 2026-10-15: 0 files sent, same pointer\n',
     })
     expect(check!.out).toMatch(
-      /^3 pointers, \d+ files, [\d.]+ KB\n0 files of earlier versions or killed pushes\n$/,
+      /^3 pointers, \d+ files, [\d.]+ KB\n0 files of earlier versions, stages or killed pushes\n$/,
     )
     expect(pull!.out).toMatch(/^(tape|published) 2026-10-15: pulled, [\d.]+ \w+\n/)
     expect(repeated).toMatchObject({
@@ -220,7 +231,7 @@ describe.runIf(hasPostgres)('machines without a common folder', () => {
         await sleep(20)
       }
     }
-    await withLivePushes({ dataFolder: folder, date: SECOND }, async () => {
+    await withSharedStates({ dataFolder: folder, date: SECOND }, async () => {
       for (const minute of ['09:31', '09:32']) {
         publish(minute)
         await untilPushed(minute)
@@ -232,10 +243,10 @@ describe.runIf(hasPostgres)('machines without a common folder', () => {
     await store.close()
     process.env.DATABASE_URL = 'postgresql://nobody@127.0.0.1:1/none'
     const work = async () => publish('09:34')
-    await withLivePushes({ dataFolder: folder, date: SECOND }, work)
+    await withSharedStates({ dataFolder: folder, date: SECOND }, work)
     const again = await open()
     process.env.DATABASE_URL = env.DATABASE_URL
-    await withLivePushes({ dataFolder: folder, date: SECOND }, async () => {})
+    await withSharedStates({ dataFolder: folder, date: SECOND }, async () => {})
     expect((await again.pointers.find({ kind: 'live', key: SECOND }))!.seq).toBeGreaterThan(6)
     await again.close()
   })
@@ -259,6 +270,45 @@ describe.runIf(hasPostgres)('machines without a common folder', () => {
     }
     server.child.kill('SIGTERM')
     expect(await server.ended, server.text()).toBe(0)
+  })
+
+  test('watch what each other publishes', async () => {
+    const { env } = await newEnvironment()
+    const [one, two] = [newFolder(), newFolder()]
+    const watcher = start(ENTRANCE, ['watch', '--data', two], { env: { ...process.env, ...env } })
+    await waitUntil('a watcher starts', () => watcher.text().includes('watching for alerts'))
+    copyVersion(root, 1, one, FIRST)
+    Object.assign(process.env, env)
+    await pushManifests(one, [{ kind: 'published', key: FIRST }], silent)
+    await waitUntil('the session is pulled', () => readManifest(two, FIRST) !== null)
+    watcher.child.kill('SIGTERM')
+    expect(await watcher.ended, watcher.text()).toBe(0)
+    expect(watcher.text()).toContain(`pulled  kind: published  session: ${FIRST}`)
+  })
+
+  test('collect what no session names any more, in the folder and in the store', async () => {
+    const { env, open } = await newEnvironment()
+    Object.assign(process.env, env)
+    const one = newFolder()
+    for (const version of [1, 2]) {
+      copyVersion(root, version, one, FIRST)
+      await pushManifests(one, [{ kind: 'published', key: FIRST }], silent)
+    }
+    const collect = ['collect', '--data', one]
+    const found = await tapefold(collect, env)
+    expect(found).toMatchObject({ code: 0, error: '' })
+    expect(found.out).toMatch(
+      /\nstore: 0 blobs, 0 bytes, and 0 old manifests and stages deleted; \d+ more blobs that nothing names\n$/,
+    )
+    await query(env, `update store_garbage set marked_at = marked_at - interval '25 hours'`)
+    const lock = { url: env.DATABASE_URL, name: 'backfill', busy: null }
+    const deleted = await withAdvisoryLock(lock, () => tapefold(collect, env))
+    expect(deleted.out).toMatch(
+      /\n {2}left alone: the stages in the store, as a backfill runs\nstore: \d+ blobs, [\d.]+ \w+, and 0 old manifests and stages deleted; 0 more blobs that nothing names\n$/,
+    )
+    const store = await open()
+    expect(await checkStore(store)).toMatchObject({ unnamedFiles: 0, findings: [] })
+    await store.close()
   })
 })
 

@@ -30,8 +30,10 @@ const scheduler = (changes: Partial<SchedulerWork> = {}) =>
     clock: { nowMs: () => nowMs },
     say: line => text.push(line),
     fetch: async () => true,
-    tapes: () => ['2026-10-13', '2026-10-14', '2026-10-15'],
-    currency: () => date => published.has(date),
+    look: async () => ({
+      tapes: ['2026-10-13', '2026-10-14', '2026-10-15'],
+      isCurrent: date => published.has(date),
+    }),
     build: async (from, to) => {
       did.push(`builds ${from} to ${to}`)
       published.add(from).add(to)
@@ -133,9 +135,9 @@ test('a session that failed rests, and the others do not wait for it', async () 
 test('work that throws is reported, and the next tick repeats it', async () => {
   let isBroken = true
   const one = scheduler({
-    tapes: () => {
+    look: async () => {
       if (isBroken) throw new Error('the disk is gone.')
-      return ['2026-10-14']
+      return { tapes: ['2026-10-14'], isCurrent: date => published.has(date) }
     },
   })
   await one.wake()
