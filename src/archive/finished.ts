@@ -10,7 +10,7 @@ import {
 } from '../core/market/calendar.ts'
 import { toDecimals } from '../core/text/values.ts'
 import { BOOKS, type Book } from '../data/published/books.ts'
-import type { Catalog } from '../data/published/catalog.ts'
+import { type Catalog, finishedBefore } from '../data/published/catalog.ts'
 import {
   formatEtag,
   type PublishedManifest,
@@ -83,7 +83,7 @@ export type Archive = {
 export function openArchive({ catalog, older, nowMs }: ArchiveDeps): Archive {
   const readDay = dayReader()
   const todayEt = () => readDay(nowMs())
-  const finished = finishedSessions(catalog, todayEt)
+  const finished = finishedBefore(catalog.finished, todayEt)
   const unpacked = openCache<ArchiveBytes>(UNPACKED_MAX_BYTES)
   const parts = openCache<ArchiveBytes>(PARTS_MAX_BYTES)
 
@@ -181,28 +181,6 @@ function finishedDay(day: string, catalog: Catalog, today: SessionDate): Publish
 
 const noData = (message: string, next: number | null = NEXT_LOOK_S) =>
   datasetError('no_data', { message, extras: { next_update_s: next } })
-
-/** Caches the list while that of the catalog is the same. */
-function finishedSessions(catalog: Catalog, todayEt: () => SessionDate) {
-  let last: {
-    readonly dates: readonly SessionDate[]
-    readonly today: SessionDate
-    readonly manifests: readonly PublishedManifest[]
-  } | null = null
-  return (): readonly PublishedManifest[] => {
-    const dates = catalog.sessions()
-    const today = todayEt()
-    if (last?.dates === dates && last.today === today) return last.manifests
-    const manifests = dates
-      .filter(date => date < today)
-      .flatMap(date => {
-        const found = catalog.find(date)
-        return found && found.knownBeforeMs === undefined ? [found.manifest] : []
-      })
-    last = { dates, today, manifests }
-    return manifests
-  }
-}
 
 async function listDays(
   manifests: readonly PublishedManifest[],

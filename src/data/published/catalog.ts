@@ -36,12 +36,14 @@ export type Found = {
 
 /**
  * The published sessions, as of now: reads manifests and ledger files, never DuckDB. While the
- * folder cannot be read, the last successful look at it is used; without any, `sessions`, `find`,
- * `newest` and `unreadable` fail with Unreadable.
+ * folder cannot be read, the last successful look at it is used; without any, `sessions`,
+ * `finished`, `find`, `newest` and `unreadable` fail with Unreadable.
  */
 export type Catalog = {
   /** Days with a ledger, oldest first. */
   readonly sessions: () => readonly SessionDate[]
+  /** Manifests of the sessions that were built whole, oldest first; the same list until a change. */
+  readonly finished: () => readonly PublishedManifest[]
   /** Returns a session's manifest, and whether it is the newest one, by one look at the disk. */
   readonly find: (date: SessionDate) => Found | null
   readonly newest: () => Found | null
@@ -116,10 +118,12 @@ export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
     const running = readLive().dates.filter(date => !finished.includes(date))
     return running.length === 0 ? finished : [...finished, ...running].sort()
   }
-  const find = (date: SessionDate) => foundIn(date, readManifests(), readLive)
+  const find = (date: SessionDate) =>
+    foundIn(date, seen(finishedLook(date)), () => seen(liveLook(date)))
 
   return {
     sessions,
+    finished: () => readManifests().all,
     find,
     newest: () => {
       const last = sessions().at(-1)
@@ -139,6 +143,23 @@ export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
     unreadable: () => readManifests().unreadable,
     reportDamage,
     problems: () => listProblems([finishedLook(), liveLook()], { dataFolder, damaged, find }),
+  }
+}
+
+/** Lists the manifests of days before today; the same list while those of the catalog are the same. */
+export function finishedBefore(
+  finished: Catalog['finished'],
+  today: () => SessionDate,
+): Catalog['finished'] {
+  let last: { all: readonly PublishedManifest[]; day: SessionDate } | null = null
+  let list: readonly PublishedManifest[] = []
+  return () => {
+    const [all, day] = [finished(), today()]
+    if (last?.all !== all || last.day !== day) {
+      list = all.filter(({ session_date: date }) => date < day)
+      last = { all, day }
+    }
+    return list
   }
 }
 
