@@ -84,6 +84,16 @@ export function openArchive({ catalog, older, nowMs }: ArchiveDeps): Archive {
   const readDay = dayReader()
   const todayEt = () => readDay(nowMs())
   const finished = finishedBefore(catalog.finished, todayEt)
+  let listed: { readonly manifests: readonly PublishedManifest[]; readonly days: Days } | null =
+    null
+  const days = async () => {
+    const manifests = finished()
+    if (listed?.manifests === manifests) return listed.days
+    const made = await listDays(manifests, older)
+    // what is read of older sessions may be missing for now
+    if (manifests.every(({ summary }) => summary !== undefined)) listed = { manifests, days: made }
+    return made
+  }
   const unpacked = openCache<ArchiveBytes>(UNPACKED_MAX_BYTES)
   const parts = openCache<ArchiveBytes>(PARTS_MAX_BYTES)
 
@@ -119,7 +129,7 @@ export function openArchive({ catalog, older, nowMs }: ArchiveDeps): Archive {
   }
   return {
     finished,
-    days: () => listDays(finished(), older),
+    days,
     isToday: day => day === todayEt(),
     find: day => finishedDay(day, catalog, todayEt()),
     session: (manifest, encoding) => read(manifest, SESSION_FORM, encoding),

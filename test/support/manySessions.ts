@@ -1,16 +1,16 @@
 // Data folders with thousands of published sessions, whose files are named and not there: what is
 // done for each session of a folder shows in them, and nothing else.
 
+import { sha256 } from '../../src/core/disk/files.ts'
+import { addDays, findTradingSession, type SessionDate } from '../../src/core/market/calendar.ts'
+import { PUBLISHED_DATASETS } from '../../src/data/dictionary/dictionary.ts'
 import { buildInputs } from '../../src/data/published/carried.ts'
 import {
   type PublishedManifest,
   writeManifest as writePublished,
 } from '../../src/data/published/manifest.ts'
 import { computeRevision } from '../../src/data/published/publish.ts'
-import { PUBLISHED_DATASETS } from '../../src/data/dictionary/dictionary.ts'
 import { tapeDataset, writeTapeManifest } from '../../src/data/tape/manifest.ts'
-import { sha256 } from '../../src/core/disk/files.ts'
-import { addDays, findTradingSession, type SessionDate } from '../../src/core/market/calendar.ts'
 
 /** Bytes and rows that every file of such a session claims to have. */
 const SIZE = { bytes: 1_000, rows: 10 }
@@ -39,7 +39,14 @@ function writeTape(dataFolder: string, date: SessionDate): void {
       source: { file: `${name}.parquet`, sha256: hash },
       format: name,
       simulated: true,
-      counts: { read: 10, imported: 10, already_there: 0, rejected: 0, skipped: 0, quarantined: {} },
+      counts: {
+        read: 10,
+        imported: 10,
+        already_there: 0,
+        rejected: 0,
+        skipped: 0,
+        quarantined: {},
+      },
     }
   })
   writeTapeManifest(dataFolder, { format: 1, session_date: date, batches })

@@ -88,7 +88,8 @@ async function measureLooks(dataFolder: string, dates: readonly string[]): Promi
   await time('the first look, which reads all manifests', catalog.sessions)
   const looks: number[] = []
   for (let round = 0; round < 60; round++) {
-    if (round % 2 === 1) publishNamed(dataFolder, dates[round]!, { codeVersion: 'test', edition: 1 })
+    if (round % 2 === 1)
+      publishNamed(dataFolder, dates[round]!, { codeVersion: 'test', edition: 1 })
     await sleep(250)
     const startMs = monotonicMs()
     catalog.sessions()
@@ -144,7 +145,9 @@ async function measure(count: number, revisions: number): Promise<void> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'tapefold-many-'))
   const dates = lastSessions(count, LAST)
   const version = codeVersion()
-  await time(`${count} sessions published, ${load()}`, () => publishMany(dataFolder, dates, version))
+  await time(`${count} sessions published, ${load()}`, () =>
+    publishMany(dataFolder, dates, version),
+  )
   const range = { dataFolder, from: dates[0]!, to: dates.at(-1)!, version }
   await time('plan, all up to date', () => planTasks(range))
   await time('plan of all, forced', () => planTasks({ ...range, isForced: true }))

@@ -50,20 +50,14 @@ export type Look = {
  * after it, LOOK_MAX entries at a time; the day that a look is for is always as it is now, and
  * other days are as they were one sweep before. The first look sweeps any folder whole.
  */
-export function manifestLook({
-  what,
-  folder,
-  nowMs,
-  log,
-}: LookDeps): (date?: SessionDate) => Look {
+export function manifestLook({ what, folder, nowMs, log }: LookDeps): (date?: SessionDate) => Look {
   let known: ReadonlyMap<SessionDate, Known> = new Map()
   let changes = new Map<SessionDate, Known | null>()
   let swept = { stamp: '', atMs: Number.NEGATIVE_INFINITY, isSettled: false }
   let sweep: Generator<void> | null = null
   let look: Look = { view: createView(known), fault: null, isBlind: true }
 
-  const findKnown = (date: SessionDate) =>
-    changes.has(date) ? changes.get(date) : known.get(date)
+  const findKnown = (date: SessionDate) => (changes.has(date) ? changes.get(date) : known.get(date))
 
   const readOne = (date: SessionDate, stamp: string): Known => {
     const before = findKnown(date)

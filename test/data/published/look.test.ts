@@ -128,7 +128,12 @@ test('many new revisions at once are read a few a turn', async () => {
   calls = { stat: 0, read: 0 }
   catalog.sessions()
   expect((await countTurns(40)).read).toBeLessThanOrEqual(LOOK_MAX / 16)
-  expect(catalog.finished().slice(0, 60).map(({ revision }) => revision)).toEqual(revisions)
+  expect(
+    catalog
+      .finished()
+      .slice(0, 60)
+      .map(({ revision }) => revision),
+  ).toEqual(revisions)
 })
 
 test('a file that is damaged in place is found, and hides nothing', async () => {
