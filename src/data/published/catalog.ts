@@ -114,8 +114,10 @@ export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
 
   // a finished session takes precedence over its running state
   const sessions = () => {
-    const finished = readManifests().dates
-    const running = readLive().dates.filter(date => !finished.includes(date))
+    const finished = readManifests().dates()
+    const running = readLive()
+      .dates()
+      .filter(date => !finished.includes(date))
     return running.length === 0 ? finished : [...finished, ...running].sort()
   }
   const find = (date: SessionDate) =>
@@ -123,7 +125,7 @@ export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
 
   return {
     sessions,
-    finished: () => readManifests().all,
+    finished: () => readManifests().all(),
     find,
     newest: () => {
       const last = sessions().at(-1)
@@ -140,7 +142,7 @@ export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
       loading.set(requestKey, promise)
       return promise.finally(() => loading.delete(requestKey))
     },
-    unreadable: () => readManifests().unreadable,
+    unreadable: () => readManifests().unreadable(),
     reportDamage,
     problems: () => listProblems([finishedLook(), liveLook()], { dataFolder, damaged, find }),
   }
@@ -165,13 +167,13 @@ export function finishedBefore(
 
 /** Finds a session in the views. The running one is read only where it can matter. */
 function foundIn(date: SessionDate, finished: Look['view'], readLive: () => Look['view']) {
-  const manifest = finished.manifests.get(date)
-  const last = finished.dates.at(-1) ?? ''
+  const manifest = finished.find(date)
+  const last = finished.dates().at(-1) ?? ''
   if (manifest && last > date) return { manifest, isNewest: false }
   const live = readLive()
-  const isNewest = last <= date && (live.dates.at(-1) ?? '') <= date
+  const isNewest = last <= date && (live.dates().at(-1) ?? '') <= date
   if (manifest) return { manifest, isNewest }
-  const running = live.manifests.get(date)
+  const running = live.find(date)
   const facts = running && readLiveFacts(running)
   return facts ? { manifest: running, isNewest, knownBeforeMs: facts.known_before_ms } : null
 }
@@ -193,7 +195,7 @@ function listProblems(looks: readonly Look[], { dataFolder, damaged, find }: Dam
     if (!isNamed || readStamp(path) !== stamp) damaged.delete(path)
   }
   const messages = [...damaged.values()].map(({ message }) => message)
-  return [...faults, ...looks[0]!.view.problems, ...messages]
+  return [...faults, ...looks[0]!.view.problems(), ...messages]
 }
 
 /** Returns the view; fails when no look was ever successful. */

@@ -51,7 +51,7 @@ export type Look = {
  * other days are as they were one sweep before. The first look sweeps any folder whole.
  */
 export function manifestLook({ what, folder, nowMs, log }: LookDeps): (date?: SessionDate) => Look {
-  let known: ReadonlyMap<SessionDate, Known> = new Map()
+  let known = new Map<SessionDate, Known>()
   let changes = new Map<SessionDate, Known | null>()
   let swept = { stamp: '', atMs: Number.NEGATIVE_INFINITY, isSettled: false }
   let sweep: Generator<void> | null = null
@@ -171,33 +171,43 @@ export function manifestLook({ what, folder, nowMs, log }: LookDeps): (date?: Se
   }
 }
 
+/** Changes what is known; returns it in the order of days, a new map where a day is new or gone. */
 function applyChanges(
-  known: ReadonlyMap<SessionDate, Known>,
+  known: Map<SessionDate, Known>,
   changes: ReadonlyMap<SessionDate, Known | null>,
-): ReadonlyMap<SessionDate, Known> {
-  const next = new Map(known)
-  let isSorted = true
+): Map<SessionDate, Known> {
+  const isSame = [...changes].every(([date, entry]) => entry !== null && known.has(date))
   for (const [date, entry] of changes) {
-    if (entry === null) next.delete(date)
-    else {
-      isSorted &&= next.has(date)
-      next.set(date, entry)
-    }
+    if (entry === null) known.delete(date)
+    else known.set(date, entry)
   }
-  return isSorted ? next : new Map([...next].sort(([a], [b]) => (a < b ? -1 : 1)))
+  return isSame ? known : new Map([...known].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
+/** What is known, in lists that are made when they are first read. */
 function createView(known: ReadonlyMap<SessionDate, Known>) {
-  const manifests = new Map<SessionDate, PublishedManifest>()
-  const unreadable: SessionDate[] = []
-  const problems: string[] = []
-  for (const [date, { manifest, problem }] of known) {
-    if (manifest) manifests.set(date, manifest)
-    else unreadable.push(date)
-    if (problem !== undefined) problems.push(problem)
+  const once = <Value>(make: () => Value): (() => Value) => {
+    let made: { readonly value: Value } | null = null
+    return () => {
+      made ??= { value: make() }
+      return made.value
+    }
   }
-  const [dates, all] = [[...manifests.keys()], [...manifests.values()]]
-  return { dates, all, manifests, unreadable, problems }
+  const find = (date: SessionDate) => known.get(date)?.manifest ?? null
+  const days = once(() => {
+    const [dates, unreadable]: SessionDate[][] = [[], []]
+    for (const [date, { manifest }] of known) (manifest ? dates! : unreadable!).push(date)
+    return { dates: dates!, unreadable: unreadable! }
+  })
+  const all = once(() => [...known.values()].flatMap(({ manifest }) => manifest ?? []))
+  const problems = once(() => [...known.values()].flatMap(({ problem }) => problem ?? []))
+  return {
+    find,
+    dates: () => days().dates,
+    unreadable: () => days().unreadable,
+    all,
+    problems,
+  }
 }
 
 /** Describes why a file cannot be used, without the machine's path that a system error contains. */
