@@ -36,7 +36,7 @@ const ALARM_EVERY_MS = 15_000
 const LOCK_WAIT_MS = 200
 const PUBLISH_GRACE_MS = 180 * MINUTE_MS
 /** Interval at which a folder of thousands of sessions is looked at, for requests to come. */
-const NEWS_LOOK_MS = 250
+const SESSIONS_LOOK_MS = 250
 
 export type ServerOptions = {
   /** Served areas; all, except in tests. */
@@ -128,9 +128,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await Promise.all([accounts.close(), ...areas.map(one => one.open.close?.())])
   }
   // the catalog reports the files that cannot be read
-  const lookForNews = () => void catalogInSight(catalog)
+  const lookForSessions = () => void catalogInSight(catalog)
   // all manifests are read before the first request, not by it
-  lookForNews()
+  lookForSessions()
   let metricsServer: MetricsServer | null = null
   try {
     if (metrics) metricsServer = await serveMetrics(metrics, { port: options.metricsPort!, log })
@@ -140,7 +140,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await closeStores()
     throw listenRefusal(error as NodeJS.ErrnoException, options)
   }
-  const work = { areas, background, server, connections, clockWatch, lookForNews }
+  const work = { areas, background, server, connections, clockWatch, lookForSessions }
   const stopWork = startWork(work, options)
   let closing: Promise<unknown> | null = null
   const close = async () => {
@@ -196,12 +196,12 @@ type Working = {
   readonly connections: Connections
   readonly background: Background
   readonly clockWatch: ClockWatch
-  readonly lookForNews: () => void
+  readonly lookForSessions: () => void
 }
 
 /** Starts the background work of a server; returns a function that stops it. */
 function startWork(
-  { areas, background, server, connections, clockWatch, lookForNews }: Working,
+  { areas, background, server, connections, clockWatch, lookForSessions }: Working,
   { isWarmed }: ServerOptions,
 ): () => void {
   const taking = 'take new connections'
@@ -213,8 +213,8 @@ function startWork(
     : null
   const sweep = { name: 'look after its connections', everyMs: SWEEP_MS, run: connections.sweep }
   const look = { name: 'look at its clock', everyMs: CLOCK_LOOK_MS, run: clockWatch.look }
-  const news = { name: 'look for sessions', everyMs: NEWS_LOOK_MS, run: lookForNews }
-  const works = [...areas.flatMap(({ open }) => open.work ?? []), sweep, look, news]
+  const sessions = { name: 'look for sessions', everyMs: SESSIONS_LOOK_MS, run: lookForSessions }
+  const works = [...areas.flatMap(({ open }) => open.work ?? []), sweep, look, sessions]
   const stops = works.map(({ name, everyMs, run }) => background.every(name, everyMs, run))
   return () => {
     background.stop()

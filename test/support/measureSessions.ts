@@ -28,7 +28,7 @@ const POLL_MS = 20
 
 type Delays = { readonly p50: number; readonly p99: number; readonly max: number }
 
-/** Serves a folder; reports the delays of its event loop, in milliseconds, whenever it is asked. */
+/** Serves a folder; reports the delays of its event loop, in milliseconds, on each message. */
 async function serve(dataFolder: string): Promise<void> {
   const log = { info: () => {}, error: () => {} }
   const pageLimit = { atOnce: 1_000_000, perSecond: 1_000 }
@@ -65,7 +65,7 @@ async function readDelays({ child }: Served): Promise<Delays> {
 async function untilListed({ url }: Served, date: string, revision: string): Promise<number> {
   const startMs = monotonicMs()
   for (let etag = ''; ; await sleep(POLL_MS)) {
-    // packing half a megabyte anew takes longer than the look
+    // compressing half a megabyte takes longer than the look
     const headers = { 'if-none-match': etag, 'accept-encoding': 'identity' }
     const response = await fetch(`${url}/api/days`, { headers })
     const body = await response.text()

@@ -69,7 +69,7 @@ PartitionName=all Nodes=${name} Default=YES MaxTime=INFINITE State=UP
 `
 }
 
-/** Starts Slurm with a node that is said to have so many cores. */
+/** Starts Slurm with a node of so many cores, whether the machine has them or not. */
 export async function startSlurm(cores: number): Promise<Slurm> {
   const folder = mkdtempSync(join(tmpdir(), 'tapefold-slurm-'))
   for (const name of ['munge', 'state', 'spool']) mkdirSync(join(folder, name))

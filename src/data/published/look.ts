@@ -171,7 +171,7 @@ export function manifestLook({ what, folder, nowMs, log }: LookDeps): (date?: Se
   }
 }
 
-/** Changes what is known; returns it in the order of days, a new map where a day is new or gone. */
+/** Changes the known manifests; returns them in the order of days, a new map where a day is new or gone. */
 function applyChanges(
   known: Map<SessionDate, Known>,
   changes: ReadonlyMap<SessionDate, Known | null>,
@@ -184,7 +184,7 @@ function applyChanges(
   return isSame ? known : new Map([...known].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** What is known, in lists that are made when they are first read. */
+/** The known manifests, in lists that are made when they are first read. */
 function createView(known: ReadonlyMap<SessionDate, Known>) {
   const once = <Value>(make: () => Value): (() => Value) => {
     let made: { readonly value: Value } | null = null

@@ -92,7 +92,7 @@ test('a look at an unchanged folder soon after checks no entry', async () => {
   expect((await countTurns(10)).stat).toBeLessThanOrEqual(OTHERS)
 })
 
-test('a day that is asked for is as it is now; lists follow in some turns', async () => {
+test('a requested day is as it is now; lists follow in some turns', async () => {
   const before = catalog.finished()
   for (const date of [OLD, DATES[200]!, DATES.at(-2)!]) {
     const revision = publish(date)

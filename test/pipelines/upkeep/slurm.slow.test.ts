@@ -17,7 +17,7 @@ import { appendLine, type LogLine } from '../../support/sharedTasksProcess.ts'
 import { hasSlurm, type Slurm, startSlurm } from '../../support/slurm.ts'
 
 const [FOLDS, BUILDS, KILLS] = isChaos ? [270, 30, 40] : [27, 3, 4]
-/** Cores that the node is said to have; a task takes two. */
+/** Cores of the node, whether the machine has them or not; a task takes two. */
 const CORES = 16
 
 const ROOT = join(import.meta.dirname, '../../..')
