@@ -1,7 +1,7 @@
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import type { SessionDate } from '../../src/core/market/calendar.ts'
 import { buildInputs, type Carried } from '../../src/data/published/carried.ts'
-import { type PublishedManifest, readManifest } from '../../src/data/published/manifest.ts'
+import { readManifest } from '../../src/data/published/manifest.ts'
 import { isLater, type TapeInput } from '../../src/data/tape/manifest.ts'
 
 /**
@@ -38,7 +38,7 @@ export const isOwnInput = ({ dataset }: TapeInput): boolean =>
 const CARRIED = ['closing_positions', 'closing_index', 'market_minutes']
 
 /** Text of inputs; equal texts, equal inputs. */
-export const formatInputs = (inputs: PublishedManifest['inputs']): string =>
+export const formatInputs = (inputs: readonly TapeInput[]): string =>
   JSON.stringify(inputs.map(({ dataset, file, rows, sha256 }) => ({ dataset, file, rows, sha256 })))
 
 function isBuiltBy(

@@ -8,7 +8,7 @@ import {
   type SessionDate,
 } from '../../src/core/market/calendar.ts'
 import { readManifest } from '../../src/data/published/manifest.ts'
-import { tapeFiles, tapeInputs } from '../../src/data/tape/manifest.ts'
+import { type TapeInput, tapeInputs } from '../../src/data/tape/manifest.ts'
 import { readFolded } from '../build/stageFiles.ts'
 import {
   formatInputs,
@@ -78,9 +78,11 @@ export function planTasks(options: PlanOptions): RangePlan {
   const { dataFolder, from, to, version, isForced = false, isStaged = true } = options
   const { except = new Set() } = options
   const sessions = listSessions(from, to)
-  const hasTape = (date: SessionDate) => tapeFiles(dataFolder, 'prints', date).length > 0
+  const tape: Tape = new Map(sessions.map(date => [date, tapeInputs(dataFolder, date)]))
+  const hasTape = (date: SessionDate) => tape.get(date)!.some(isPrints)
   const dates = sessions.filter(hasTape)
   const withoutTape = sessions.filter(date => !hasTape(date))
+  const given = { ...options, tape }
   const rows: SessionDate[][] = []
   const tasks: StageTask[] = []
   const due = new Set<SessionDate>()
@@ -90,37 +92,41 @@ export function planTasks(options: PlanOptions): RangePlan {
     const last = rows.at(-1)
     if (last?.at(-1) === neighbourSession(date, -1).date) last.push(date)
     else if (isForced || !isCurrentButForLater(dataFolder, date, version)) rows.push([date])
-    else if (due.has(date)) tasks.push(makeTask(options, 'build', date, date, []))
+    else if (due.has(date)) tasks.push(makeTask(given, 'build', [date], []))
   }
-  for (const row of rows) tasks.push(...(isStaged ? planStages : planRow)(options, row))
+  for (const row of rows) tasks.push(...(isStaged ? planStages : planRow)(given, row))
   return { dates, withoutTape, tasks, due }
 }
 
+/** Files of the tape by session, each read once. */
+type Tape = ReadonlyMap<SessionDate, readonly TapeInput[]>
+type Planning = PlanOptions & { readonly tape: Tape }
+
+const isPrints = ({ dataset }: TapeInput): boolean => dataset === 'prints'
+
 /** Builds of sessions in a row, each after the one before. */
-const planRow = (options: PlanOptions, row: readonly SessionDate[]): StageTask[] =>
+const planRow = (options: Planning, row: readonly SessionDate[]): StageTask[] =>
   row.map((date, index) => {
     const needs = index === 0 ? [] : [`build-${row[index - 1]}`]
-    return makeTask(options, 'build', date, date, needs)
+    return makeTask(options, 'build', [date], needs)
   })
 
 /** Folds, one carry, and builds of sessions in a row; of one alone its build. */
-function planStages(options: PlanOptions, row: readonly SessionDate[]): StageTask[] {
+function planStages(options: Planning, row: readonly SessionDate[]): StageTask[] {
   const [first] = row as [SessionDate]
-  const last = row.at(-1)!
   if (row.length === 1) return planRow(options, row)
   const folds = row
     .slice(0, -1)
     .filter(date => options.isForced || !hasChanges(options, date))
-    .map(date => makeTask(options, 'fold', date, date, []))
+    .map(date => makeTask(options, 'fold', [date], []))
   const carry = makeTask(
     options,
     'carry',
-    first,
-    last,
+    row,
     folds.map(({ id }) => id),
   )
   const builds = row.map(date =>
-    makeTask(options, 'build', date, date, date === first ? [] : [carry.id]),
+    makeTask(options, 'build', [date], date === first ? [] : [carry.id]),
   )
   return [...folds, carry, ...builds]
 }
@@ -143,15 +149,14 @@ export function isFolded(dataFolder: string, date: SessionDate, version: string)
 }
 
 function makeTask(
-  { dataFolder, version }: PlanOptions,
+  { version, tape }: Planning,
   stage: TaskStage,
-  from: SessionDate,
-  to: SessionDate,
+  dates: readonly SessionDate[],
   needs: readonly string[],
 ): StageTask {
-  const dates = listSessions(from, to)
-  const inputs = dates.flatMap(date => tapeInputs(dataFolder, date))
-  const prints = inputs.filter(({ dataset }) => dataset === 'prints')
+  const [from, to] = [dates[0]!, dates.at(-1)!]
+  const inputs = dates.flatMap(date => tape.get(date)!)
+  const prints = inputs.filter(isPrints)
   const millions = prints.reduce((sum, { rows }) => sum + rows, 0) / 1e6
   const [base, each] = CPU_SECONDS[stage]
   return {

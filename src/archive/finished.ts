@@ -10,7 +10,7 @@ import {
 } from '../core/market/calendar.ts'
 import { toDecimals } from '../core/text/values.ts'
 import { BOOKS, type Book } from '../data/published/books.ts'
-import type { Catalog } from '../data/published/catalog.ts'
+import { type Catalog, finishedBefore } from '../data/published/catalog.ts'
 import {
   formatEtag,
   type PublishedManifest,
@@ -83,7 +83,17 @@ export type Archive = {
 export function openArchive({ catalog, older, nowMs }: ArchiveDeps): Archive {
   const readDay = dayReader()
   const todayEt = () => readDay(nowMs())
-  const finished = finishedSessions(catalog, todayEt)
+  const finished = finishedBefore(catalog.finished, todayEt)
+  let listed: { readonly manifests: readonly PublishedManifest[]; readonly days: Days } | null =
+    null
+  const days = async () => {
+    const manifests = finished()
+    if (listed?.manifests === manifests) return listed.days
+    const made = await listDays(manifests, older)
+    // what is read of older sessions may be missing for now
+    if (manifests.every(({ summary }) => summary !== undefined)) listed = { manifests, days: made }
+    return made
+  }
   const unpacked = openCache<ArchiveBytes>(UNPACKED_MAX_BYTES)
   const parts = openCache<ArchiveBytes>(PARTS_MAX_BYTES)
 
@@ -119,7 +129,7 @@ export function openArchive({ catalog, older, nowMs }: ArchiveDeps): Archive {
   }
   return {
     finished,
-    days: () => listDays(finished(), older),
+    days,
     isToday: day => day === todayEt(),
     find: day => finishedDay(day, catalog, todayEt()),
     session: (manifest, encoding) => read(manifest, SESSION_FORM, encoding),
@@ -181,28 +191,6 @@ function finishedDay(day: string, catalog: Catalog, today: SessionDate): Publish
 
 const noData = (message: string, next: number | null = NEXT_LOOK_S) =>
   datasetError('no_data', { message, extras: { next_update_s: next } })
-
-/** Caches the list while that of the catalog is the same. */
-function finishedSessions(catalog: Catalog, todayEt: () => SessionDate) {
-  let last: {
-    readonly dates: readonly SessionDate[]
-    readonly today: SessionDate
-    readonly manifests: readonly PublishedManifest[]
-  } | null = null
-  return (): readonly PublishedManifest[] => {
-    const dates = catalog.sessions()
-    const today = todayEt()
-    if (last?.dates === dates && last.today === today) return last.manifests
-    const manifests = dates
-      .filter(date => date < today)
-      .flatMap(date => {
-        const found = catalog.find(date)
-        return found && found.knownBeforeMs === undefined ? [found.manifest] : []
-      })
-    last = { dates, today, manifests }
-    return manifests
-  }
-}
 
 async function listDays(
   manifests: readonly PublishedManifest[],

@@ -45,14 +45,17 @@ function daysRouter(archive: Archive): Router {
 
 /** Caches the page of a list until the list changes. */
 function daysPage(): (days: Days) => Page {
-  let last: { readonly text: string; readonly page: Page } | null = null
+  let last: { readonly days: Days; readonly text: string; readonly page: Page } | null = null
   return days => {
+    if (last?.days === days) return last.page
     const text = JSON.stringify(days)
-    if (last?.text !== text) {
-      const headers = { 'cache-control': CACHE }
-      last = { text, page: createCachedPage({ content: text, contentType: JSON_TYPE, headers }) }
-    }
-    return last.page
+    const headers = { 'cache-control': CACHE }
+    const page =
+      last?.text === text
+        ? last.page
+        : createCachedPage({ content: text, contentType: JSON_TYPE, headers })
+    last = { days, text, page }
+    return page
   }
 }
 

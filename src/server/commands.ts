@@ -171,6 +171,11 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./sqlCommand.ts')).runSql,
   },
   {
+    name: 'files',
+    help: [['files DATASET [--store]', "list a dataset's current files, for other engines"]],
+    pipeline: 'command/files.ts',
+  },
+  {
     name: 'verify',
     help: [['verify <day...> [--quick]', "check every file's hash, then rebuild and compare"]],
     pipeline: 'upkeep/verify.ts',

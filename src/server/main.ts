@@ -35,6 +35,8 @@ const ALARM_EVERY_MS = 15_000
 /** Time a call with a key waits for another process that has locked the account file. */
 const LOCK_WAIT_MS = 200
 const PUBLISH_GRACE_MS = 180 * MINUTE_MS
+/** Interval at which a folder of thousands of sessions is looked at, for requests to come. */
+const SESSIONS_LOOK_MS = 250
 
 export type ServerOptions = {
   /** Served areas; all, except in tests. */
@@ -125,6 +127,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     notices.close()
     await Promise.all([accounts.close(), ...areas.map(one => one.open.close?.())])
   }
+  // the catalog reports the files that cannot be read
+  const lookForSessions = () => void catalogInSight(catalog)
+  // all manifests are read before the first request, not by it
+  lookForSessions()
   let metricsServer: MetricsServer | null = null
   try {
     if (metrics) metricsServer = await serveMetrics(metrics, { port: options.metricsPort!, log })
@@ -134,7 +140,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await closeStores()
     throw listenRefusal(error as NodeJS.ErrnoException, options)
   }
-  const stopWork = startWork({ areas, background, server, connections, clockWatch }, options)
+  const work = { areas, background, server, connections, clockWatch, lookForSessions }
+  const stopWork = startWork(work, options)
   let closing: Promise<unknown> | null = null
   const close = async () => {
     stopWork()
@@ -189,11 +196,12 @@ type Working = {
   readonly connections: Connections
   readonly background: Background
   readonly clockWatch: ClockWatch
+  readonly lookForSessions: () => void
 }
 
 /** Starts the background work of a server; returns a function that stops it. */
 function startWork(
-  { areas, background, server, connections, clockWatch }: Working,
+  { areas, background, server, connections, clockWatch, lookForSessions }: Working,
   { isWarmed }: ServerOptions,
 ): () => void {
   const taking = 'take new connections'
@@ -205,7 +213,8 @@ function startWork(
     : null
   const sweep = { name: 'look after its connections', everyMs: SWEEP_MS, run: connections.sweep }
   const look = { name: 'look at its clock', everyMs: CLOCK_LOOK_MS, run: clockWatch.look }
-  const works = [...areas.flatMap(({ open }) => open.work ?? []), sweep, look]
+  const sessions = { name: 'look for sessions', everyMs: SESSIONS_LOOK_MS, run: lookForSessions }
+  const works = [...areas.flatMap(({ open }) => open.work ?? []), sweep, look, sessions]
   const stops = works.map(({ name, everyMs, run }) => background.every(name, everyMs, run))
   return () => {
     background.stop()

@@ -120,6 +120,8 @@ const COMMANDS: readonly (readonly [args: readonly string[], expected: Expected]
   [['levels', DAY], 'works'],
   [['status', '--json'], 'works'],
   [['sql', 'select count(*) from orders'], 'works'],
+  [['files', 'orders'], 'works'],
+  [['files', 'orders', '--store'], /there is no store; set TAPEFOLD_STORE, such as s3:/],
   [['positions', 'check', '--account', ACCOUNT], NO_ACCOUNTS],
   [['alert', 'preview', DAY], 'works'],
   [['alert', 'preview', DAY, '--account', ACCOUNT], NO_ACCOUNTS],

@@ -32,6 +32,10 @@ export function findCatalog(
   }
   return {
     sessions: () => dates,
+    finished: () =>
+      dates
+        .map(date => find(date)!)
+        .flatMap(({ manifest, knownBeforeMs }) => (knownBeforeMs === undefined ? [manifest] : [])),
     find,
     newest: () => (dates.length === 0 ? null : find(dates.at(-1)!)),
     readLedger: () => Promise.reject(new Error('a status reads no ledger')),

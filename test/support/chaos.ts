@@ -28,6 +28,7 @@ export type Harm =
   | 'full disks'
   | 'workers killed in a backfill'
   | 'workers killed in a queue'
+  | 'tasks killed under Slurm'
   | 'crashes of the database'
   | 'reads beside a writer'
 

@@ -2,7 +2,14 @@ import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
 /** Calls that read a disk; each has a path first. */
-const CALLS = ['readdirSync', 'readFileSync', 'statSync', 'openSync', 'createReadStream'] as const
+const CALLS = [
+  'readdirSync',
+  'opendirSync',
+  'readFileSync',
+  'statSync',
+  'openSync',
+  'createReadStream',
+] as const
 
 /**
  * Makes every read below a folder fail with the code that `codeNow` returns, while it returns

@@ -21,6 +21,7 @@ const FILES = [
   'test/pipelines/upkeep/backfill.workers.slow.test.ts',
   'test/pipelines/upkeep/sharedTasks.slow.test.ts',
   'test/pipelines/upkeep/storeTasks.slow.test.ts',
+  'test/pipelines/upkeep/slurm.slow.test.ts',
   'test/platform/store/race.slow.test.ts',
   'test/outbox/sending/manyKills.slow.test.ts',
   'test/lab/runs/manyKills.slow.test.ts',

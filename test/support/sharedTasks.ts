@@ -115,7 +115,7 @@ export function openFleet(url: string, tasks: readonly StageTask[]): Fleet {
   }
 }
 
-const readLog = (folder: string): LogLine[] =>
+export const readLog = (folder: string): LogLine[] =>
   readFileSync(join(folder, 'log'), 'utf8')
     .split('\n')
     .filter(Boolean)
@@ -194,7 +194,7 @@ export function judge(
 }
 
 /** Spans in which a process worked on a task, without those in which it stood still. */
-function findSpans(lines: readonly LogLine[]): { spans: Span[]; againMs: number[] } {
+export function findSpans(lines: readonly LogLine[]): { spans: Span[]; againMs: number[] } {
   const spans: Span[] = []
   const againMs: number[] = []
   const open = new Map<string, Span>()
@@ -230,7 +230,8 @@ function findSpans(lines: readonly LogLine[]): { spans: Span[]; againMs: number[
   return { spans, againMs }
 }
 
-function findOverlapMs(spans: readonly Span[]): number {
+/** Longest time, in milliseconds, for which two processes did the same task. */
+export function findOverlapMs(spans: readonly Span[]): number {
   let longestMs = 0
   for (const same of Map.groupBy(spans, ({ id }) => id).values()) {
     for (const [index, a] of same.entries()) {

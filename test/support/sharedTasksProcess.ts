@@ -57,7 +57,7 @@ const STEP_MS = 50
 const RETRY_MS = 500
 
 /** Does a stub task: for its CPU seconds, or kills its own process where it is poison. */
-const runStub =
+export const runStub =
   (folder: string, signal: AbortSignal): RunTask =>
   async ({ id, inputs, cpu_seconds }) => {
     const write = (what: LogLine['what']) => appendLine(folder, { pid: process.pid, id, what })

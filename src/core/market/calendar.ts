@@ -149,7 +149,8 @@ export function isDate(text: string): boolean {
 
 /** Sessions cached by date: computing their instants costs more than all other work on them. */
 const cache = new Map<SessionDate, Session | null>()
-const CACHED_MAX = 2000
+/** More than the days of thirty years. */
+const CACHED_MAX = 12_000
 
 /** The session of a day, or null on a weekend or holiday. */
 export function findTradingSession(date: SessionDate): Session | null {
@@ -165,12 +166,15 @@ function computeSession(date: SessionDate): Session | null {
   if (!isDate(date) || date < FIRST_DAY) return null
   if (isWeekend(date) || isHoliday(date)) return null
   const isHalfDay = isEarlyClose(date)
+  const opensAtMs = instantMs(date, '09:30')
+  // the clocks never change while a session is open
+  const later = (minutes: number) => opensAtMs + minutes * MINUTE_MS
   return {
     date,
     isHalfDay,
-    opensAtMs: instantMs(date, '09:30'),
-    closesAtMs: instantMs(date, isHalfDay ? '13:15' : '16:15'),
-    pmExpiresAtMs: instantMs(date, isHalfDay ? '13:00' : '16:00'),
+    opensAtMs,
+    closesAtMs: later(isHalfDay ? 225 : 405),
+    pmExpiresAtMs: later(isHalfDay ? 210 : 390),
   }
 }
 

@@ -20,8 +20,12 @@ export function describeFault(error: z.ZodError): string {
 export const isNewerFormat = (format: unknown): boolean => typeof format === 'number' && format > 1
 
 /** Refuses a manifest's text when a newer version of the product wrote it. */
-export function refuseNewerFormat(name: string, text: string): void {
-  const { format } = (parseJson(text) ?? {}) as { format?: unknown }
+export const refuseNewerFormat = (name: string, text: string): void =>
+  refuseNewerValue(name, parseJson(text))
+
+/** The same for the value of the text. */
+export function refuseNewerValue(name: string, value: unknown): void {
+  const { format } = (value ?? {}) as { format?: unknown }
   if (isNewerFormat(format)) {
     throw new NewerManifest(`${name} was written by a newer version of Tapefold: update this one.`)
   }

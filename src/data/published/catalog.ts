@@ -36,12 +36,14 @@ export type Found = {
 
 /**
  * The published sessions, as of now: reads manifests and ledger files, never DuckDB. While the
- * folder cannot be read, the last successful look at it is used; without any, `sessions`, `find`,
- * `newest` and `unreadable` fail with Unreadable.
+ * folder cannot be read, the last successful look at it is used; without any, `sessions`,
+ * `finished`, `find`, `newest` and `unreadable` fail with Unreadable.
  */
 export type Catalog = {
   /** Days with a ledger, oldest first. */
   readonly sessions: () => readonly SessionDate[]
+  /** Manifests of the sessions that were built whole, oldest first; the same list until a change. */
+  readonly finished: () => readonly PublishedManifest[]
   /** Returns a session's manifest, and whether it is the newest one, by one look at the disk. */
   readonly find: (date: SessionDate) => Found | null
   readonly newest: () => Found | null
@@ -112,14 +114,18 @@ export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
 
   // a finished session takes precedence over its running state
   const sessions = () => {
-    const finished = readManifests().dates
-    const running = readLive().dates.filter(date => !finished.includes(date))
+    const finished = readManifests().dates()
+    const running = readLive()
+      .dates()
+      .filter(date => !finished.includes(date))
     return running.length === 0 ? finished : [...finished, ...running].sort()
   }
-  const find = (date: SessionDate) => foundIn(date, readManifests(), readLive)
+  const find = (date: SessionDate) =>
+    foundIn(date, seen(finishedLook(date)), () => seen(liveLook(date)))
 
   return {
     sessions,
+    finished: () => readManifests().all(),
     find,
     newest: () => {
       const last = sessions().at(-1)
@@ -136,21 +142,38 @@ export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
       loading.set(requestKey, promise)
       return promise.finally(() => loading.delete(requestKey))
     },
-    unreadable: () => readManifests().unreadable,
+    unreadable: () => readManifests().unreadable(),
     reportDamage,
     problems: () => listProblems([finishedLook(), liveLook()], { dataFolder, damaged, find }),
   }
 }
 
+/** Lists the manifests of days before today; the same list while those of the catalog are the same. */
+export function finishedBefore(
+  finished: Catalog['finished'],
+  today: () => SessionDate,
+): Catalog['finished'] {
+  let last: { all: readonly PublishedManifest[]; day: SessionDate } | null = null
+  let list: readonly PublishedManifest[] = []
+  return () => {
+    const [all, day] = [finished(), today()]
+    if (last?.all !== all || last.day !== day) {
+      list = all.filter(({ session_date: date }) => date < day)
+      last = { all, day }
+    }
+    return list
+  }
+}
+
 /** Finds a session in the views. The running one is read only where it can matter. */
 function foundIn(date: SessionDate, finished: Look['view'], readLive: () => Look['view']) {
-  const manifest = finished.manifests.get(date)
-  const last = finished.dates.at(-1) ?? ''
+  const manifest = finished.find(date)
+  const last = finished.dates().at(-1) ?? ''
   if (manifest && last > date) return { manifest, isNewest: false }
   const live = readLive()
-  const isNewest = last <= date && (live.dates.at(-1) ?? '') <= date
+  const isNewest = last <= date && (live.dates().at(-1) ?? '') <= date
   if (manifest) return { manifest, isNewest }
-  const running = live.manifests.get(date)
+  const running = live.find(date)
   const facts = running && readLiveFacts(running)
   return facts ? { manifest: running, isNewest, knownBeforeMs: facts.known_before_ms } : null
 }
@@ -172,7 +195,7 @@ function listProblems(looks: readonly Look[], { dataFolder, damaged, find }: Dam
     if (!isNamed || readStamp(path) !== stamp) damaged.delete(path)
   }
   const messages = [...damaged.values()].map(({ message }) => message)
-  return [...faults, ...looks[0]!.view.problems, ...messages]
+  return [...faults, ...looks[0]!.view.problems(), ...messages]
 }
 
 /** Returns the view; fails when no look was ever successful. */

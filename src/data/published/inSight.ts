@@ -6,7 +6,7 @@ export function catalogInSight(catalog: Catalog): { catalog: Catalog; isBlind: b
     catalog.sessions()
     return { catalog, isBlind: false }
   } catch {
-    const nothing = { sessions: () => [], find: () => null, newest: () => null }
+    const nothing = { sessions: () => [], finished: () => [], find: () => null, newest: () => null }
     return { catalog: { ...catalog, ...nothing, unreadable: () => [] }, isBlind: true }
   }
 }

@@ -1,15 +1,21 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { opendirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLack } from '../../core/disk/refusal.ts'
-import type { SessionDate } from '../../core/market/calendar.ts'
+import { isDate, type SessionDate } from '../../core/market/calendar.ts'
 import { readStamp } from './damagedFile.ts'
 import { type PublishedManifest, parseManifest } from './manifest.ts'
 import { timeText } from './sight.ts'
 
 /**
- * Maximum age of a scan: two files may change within one kernel tick, with one folder time stamp.
+ * Maximum age of a sweep: two files may change within one kernel tick, with one folder time stamp.
  */
-const RESCAN_AFTER_MS = 500
+const SWEEP_AFTER_MS = 500
+
+/** Entries that one look checks at most; the event loop is free before the next ones. */
+export const LOOK_MAX = 128
+
+/** Reading a manifest takes as long as checking so many entries. */
+const READ_COST = 32
 
 type Known = {
   readonly stamp: string
@@ -31,79 +37,177 @@ type LookDeps = {
 }
 
 export type Look = {
+  /** The same object while no manifest has changed. */
   readonly view: ReturnType<typeof createView>
   /** Set while the folder cannot be read: the view is then the last one, if there was any. */
   readonly fault: Fault | null
   readonly isBlind: boolean
 }
 
-/** Manifests by day, read again when a file of the folder changed, or could not be read. */
-export function manifestLook({ what, folder, nowMs, log }: LookDeps): () => Look {
+/**
+ * Manifests by day, read again when a file of the folder changed, or could not be read. A folder of
+ * at most LOOK_MAX sessions is swept whole within a look. A larger one is swept by the look and
+ * after it, LOOK_MAX entries at a time; the day that a look is for is always as it is now, and
+ * other days are as they were one sweep before. The first look sweeps any folder whole.
+ */
+export function manifestLook({ what, folder, nowMs, log }: LookDeps): (date?: SessionDate) => Look {
   let known = new Map<SessionDate, Known>()
-  let problems = new Map<SessionDate, string>()
-  let last = { stamp: '', atMs: Number.NEGATIVE_INFINITY }
-  let look: Look = { view: createView(known, problems), fault: null, isBlind: true }
+  let changes = new Map<SessionDate, Known | null>()
+  let swept = { stamp: '', atMs: Number.NEGATIVE_INFINITY, isSettled: false }
+  let sweep: Generator<void> | null = null
+  let look: Look = { view: createView(known), fault: null, isBlind: true }
+
+  const findKnown = (date: SessionDate) => (changes.has(date) ? changes.get(date) : known.get(date))
 
   const readOne = (date: SessionDate, stamp: string): Known => {
+    const before = findKnown(date)
     try {
       return { stamp, manifest: readManifest(folder, date) }
     } catch (error) {
       if (isLack(error)) throw error
       // an unreadable manifest hides nothing that was readable before
       const problem = `manifests/${date}.json: ${describeReason(error)}`
-      if (problems.get(date) !== problem) {
+      if (before?.problem !== problem) {
         log.error({ date, reason: describeReason(error) }, 'unreadable manifest')
       }
       // an error of the system may go away without a change of the file
       const isOfSystem = (error as NodeJS.ErrnoException).code !== undefined
-      const manifest = known.get(date)?.manifest ?? null
-      return { stamp: isOfSystem ? '' : stamp, manifest, problem }
-    }
-  }
-  const scan = () => {
-    const next = new Map<SessionDate, Known>()
-    const nextProblems = new Map<SessionDate, string>()
-    for (const date of manifestDates(folder)) {
-      const stamp = readStamp(join(folder, `${date}.json`))
-      const before = known.get(date)
-      const entry = before?.stamp === stamp ? before : readOne(date, stamp)
-      next.set(date, entry)
-      if (entry.problem !== undefined) nextProblems.set(date, entry.problem)
-    }
-    known = next
-    problems = nextProblems
-    return createView(known, problems)
-  }
-  const lookAgain = (): Look => {
-    try {
-      const view = scan()
-      if (look.fault) log.info?.({ what }, 'files are read again')
-      return { view, fault: null, isBlind: false }
-    } catch (error) {
-      const { code = 'its log says why' } = error as NodeJS.ErrnoException
-      if (look.fault?.code === code) return look
-      log.error({ what, reason: (error as Error).message }, 'files cannot be read')
-      const sinceMs = look.fault?.sinceMs ?? nowMs()
-      const text = `since ${timeText(sinceMs)} ${what} cannot be read (${code})`
-      return { ...look, fault: { code, sinceMs, text } }
+      return { stamp: isOfSystem ? '' : stamp, manifest: before?.manifest ?? null, problem }
     }
   }
 
-  return () => {
+  /** Reads the manifest of a day if its file has changed; true when it was read. */
+  const check = (date: SessionDate): boolean => {
+    const stamp = readStamp(join(folder, `${date}.json`))
+    const before = findKnown(date)
+    if (before?.stamp === stamp) return false
+    if (stamp === 'ENOENT') {
+      if (before) changes.set(date, null)
+      return false
+    }
+    const entry = readOne(date, stamp)
+    const isSame = entry.stamp === before?.stamp && entry.problem === before.problem
+    if (!isSame) changes.set(date, entry)
+    return true
+  }
+
+  function* sweepFolder(): Generator<void> {
+    const unseen = new Set(known.keys())
+    let cost = 0
+    for (const date of readDates(folder)) {
+      unseen.delete(date)
+      cost += check(date) ? READ_COST : 1
+      if (cost < LOOK_MAX || look.isBlind) continue
+      yield
+      cost = 0
+    }
+    // a list that is read while files are replaced may lack some of them
+    for (const date of unseen) {
+      check(date)
+      if (++cost % LOOK_MAX === 0) yield
+    }
+  }
+
+  /** Runs a step of a look; after a failure the last view stays. */
+  const attempt = (step: () => void): void => {
+    try {
+      step()
+      if (changes.size > 0) {
+        known = applyChanges(known, changes)
+        look = { ...look, view: createView(known) }
+        changes = new Map()
+      }
+    } catch (error) {
+      sweep?.return(undefined)
+      sweep = null
+      swept.isSettled = false
+      const { code = 'its log says why' } = error as NodeJS.ErrnoException
+      if (look.fault?.code === code) return
+      log.error({ what, reason: (error as Error).message }, 'files cannot be read')
+      const sinceMs = look.fault?.sinceMs ?? nowMs()
+      const text = `since ${timeText(sinceMs)} ${what} cannot be read (${code})`
+      look = { ...look, fault: { code, sinceMs, text } }
+    }
+  }
+
+  const advance = (): void =>
+    attempt(() => {
+      if (!sweep?.next().done) return
+      sweep = null
+      if (look.fault) log.info?.({ what }, 'files are read again')
+      look = { ...look, fault: null, isBlind: false }
+    })
+
+  const goOn = (): void => {
+    if (sweep === null) return
+    setImmediate(() => {
+      advance()
+      goOn()
+    }).unref()
+  }
+
+  const begin = (stamp: string): void => {
+    swept = { stamp, atMs: nowMs(), isSettled: stamp === swept.stamp }
+    sweep = sweepFolder()
+    do advance()
+    while (sweep !== null && known.size <= LOOK_MAX)
+    goOn()
+  }
+
+  const isStale = (stamp: string): boolean => {
+    if (stamp !== swept.stamp) return true
+    // a file that was written in place: a large folder is swept for it as often as time permits
+    const times = swept.isSettled ? Math.max(1, known.size / LOOK_MAX) : 1
+    return Math.abs(nowMs() - swept.atMs) >= SWEEP_AFTER_MS * times
+  }
+
+  return date => {
     const stamp = readStamp(folder)
-    const isStale = stamp !== last.stamp || Math.abs(nowMs() - last.atMs) >= RESCAN_AFTER_MS
-    if (!isStale) return look
-    last = { stamp, atMs: nowMs() }
-    look = lookAgain()
+    if (sweep === null && isStale(stamp)) begin(stamp)
+    if (date !== undefined && isDate(date) && (sweep !== null || !swept.isSettled)) {
+      attempt(() => void check(date))
+    }
     return look
   }
 }
 
-function createView(known: ReadonlyMap<string, Known>, problems: ReadonlyMap<string, string>) {
-  const manifests = new Map<SessionDate, PublishedManifest>()
-  for (const [date, { manifest }] of known) if (manifest) manifests.set(date, manifest)
-  const unreadable = [...known.keys()].filter(date => !manifests.has(date))
-  return { dates: [...manifests.keys()], manifests, unreadable, problems: [...problems.values()] }
+/** Changes the known manifests; returns them in the order of days, a new map where a day is new or gone. */
+function applyChanges(
+  known: Map<SessionDate, Known>,
+  changes: ReadonlyMap<SessionDate, Known | null>,
+): Map<SessionDate, Known> {
+  const isSame = [...changes].every(([date, entry]) => entry !== null && known.has(date))
+  for (const [date, entry] of changes) {
+    if (entry === null) known.delete(date)
+    else known.set(date, entry)
+  }
+  return isSame ? known : new Map([...known].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** The known manifests, in lists that are made when they are first read. */
+function createView(known: ReadonlyMap<SessionDate, Known>) {
+  const once = <Value>(make: () => Value): (() => Value) => {
+    let made: { readonly value: Value } | null = null
+    return () => {
+      made ??= { value: make() }
+      return made.value
+    }
+  }
+  const find = (date: SessionDate) => known.get(date)?.manifest ?? null
+  const days = once(() => {
+    const [dates, unreadable]: SessionDate[][] = [[], []]
+    for (const [date, { manifest }] of known) (manifest ? dates! : unreadable!).push(date)
+    return { dates: dates!, unreadable: unreadable! }
+  })
+  const all = once(() => [...known.values()].flatMap(({ manifest }) => manifest ?? []))
+  const problems = once(() => [...known.values()].flatMap(({ problem }) => problem ?? []))
+  return {
+    find,
+    dates: () => days().dates,
+    unreadable: () => days().unreadable,
+    all,
+    problems,
+  }
 }
 
 /** Describes why a file cannot be used, without the machine's path that a system error contains. */
@@ -112,20 +216,26 @@ export function describeReason(error: unknown): string {
   return code === undefined ? String(message) : `it cannot be read (${code})`
 }
 
-function readManifest(folder: string, date: SessionDate): PublishedManifest {
+function readManifest(folder: string, date: string): PublishedManifest {
   const manifest = parseManifest(readFileSync(join(folder, `${date}.json`), 'utf8'))
   if (manifest.session_date === date) return manifest
   throw new Error(`it is about ${manifest.session_date}`)
 }
 
-function manifestDates(folder: string): SessionDate[] {
+/** The days of the manifests in a folder, in no order, read as they are taken. */
+function* readDates(folder: string): Generator<SessionDate> {
+  let entries: ReturnType<typeof opendirSync>
   try {
-    return readdirSync(folder)
-      .filter(name => /^\d{4}-\d{2}-\d{2}\.json$/.test(name))
-      .map(name => name.slice(0, 10))
-      .sort()
+    entries = opendirSync(folder, { bufferSize: LOOK_MAX })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
     throw error
+  }
+  try {
+    for (let entry = entries.readSync(); entry !== null; entry = entries.readSync()) {
+      if (/^\d{4}-\d{2}-\d{2}\.json$/.test(entry.name)) yield entry.name.slice(0, 10)
+    }
+  } finally {
+    entries.closeSync()
   }
 }

@@ -1,8 +1,17 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { sha256, writeAtomically } from '../../core/disk/files.ts'
 import { lockPath, withLock } from '../../core/disk/lock.ts'
+import { parsedOnce } from '../../core/disk/parsed.ts'
 import { Refusal } from '../../core/disk/refusal.ts'
 import { MIN_PREMIUM_USD } from '../../core/market/minPremium.ts'
 import {
@@ -10,7 +19,7 @@ import {
   isNewerFormat,
   NewerManifest,
   parseJson,
-  refuseNewerFormat,
+  refuseNewerValue,
 } from '../dictionary/manifestText.ts'
 
 /** A file under `published/`, named once and never written again. */
@@ -100,8 +109,10 @@ export type PublishedFile = {
 export type LedgerFileEntry = z.infer<typeof LedgerFile>
 
 /** The manifest of a file's text; fails with one sentence that names the field. */
-export function parseManifest(text: string): PublishedManifest {
-  const parsed = PublishedManifest.safeParse(parseJson(text))
+export const parseManifest = (text: string): PublishedManifest => checkManifest(parseJson(text))
+
+function checkManifest(value: unknown): PublishedManifest {
+  const parsed = PublishedManifest.safeParse(value)
   if (parsed.success) return parsed.data
   throw new Error(describeFault(parsed.error))
 }
@@ -123,18 +134,38 @@ export function publishedSessions(dataFolder: string): string[] {
 export function readManifest(dataFolder: string, date: string): PublishedManifest | null {
   const path = manifestPath(dataFolder, date)
   if (!existsSync(path)) return null
-  const text = readFileSync(path, 'utf8')
+  return parseStored(readFileSync(path, 'utf8'), path)
+}
+
+const parseStored = parsedOnce((text, path): PublishedManifest => {
+  const date = basename(path, '.json')
   const name = `published/manifests/${date}.json`
-  refuseNewerFormat(name, text)
+  const value = parseJson(text)
+  refuseNewerValue(name, value)
   let fault: string
   try {
-    const manifest = parseManifest(text)
+    const manifest = checkManifest(value)
     if (manifest.session_date === date) return manifest
     fault = `it is about ${manifest.session_date}`
   } catch (error) {
     fault = (error as Error).message
   }
   throw new DamagedManifest(`${name} is damaged: ${fault}; repair ${date}, or build it again.`)
+})
+
+/** Start of every manifest that `writeManifest` writes. */
+const OWN_START = Buffer.from('{\n  "format": 1,\n')
+
+/** True when the first bytes of a file say that it is no manifest of a newer version. */
+function startsAsOwn(path: string): boolean {
+  const start = Buffer.alloc(OWN_START.length)
+  const file = openSync(path, 'r')
+  try {
+    readSync(file, start, 0, start.length, 0)
+  } finally {
+    closeSync(file)
+  }
+  return start.equals(OWN_START)
 }
 
 /**
@@ -144,7 +175,8 @@ export function readManifest(dataFolder: string, date: string): PublishedManifes
 export function refuseNewer(dataFolder: string): void {
   for (const date of publishedSessions(dataFolder)) {
     try {
-      readManifest(dataFolder, date)
+      // a build does this for thousands of sessions
+      if (!startsAsOwn(manifestPath(dataFolder, date))) readManifest(dataFolder, date)
     } catch (error) {
       if (error instanceof NewerManifest) throw error
     }

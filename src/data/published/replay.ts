@@ -7,7 +7,7 @@ import {
   MINUTE_MS,
   type SessionDate,
 } from '../../core/market/calendar.ts'
-import type { Catalog, Found } from './catalog.ts'
+import { type Catalog, type Found, finishedBefore } from './catalog.ts'
 import { asofMs } from './freshness.ts'
 import { type PublishedManifest, readManifest } from './manifest.ts'
 
@@ -52,6 +52,7 @@ export function replayCatalog(catalog: Catalog, nowMs: () => number): Catalog {
   return {
     ...catalog,
     sessions: () => selectShown(catalog.sessions(), nowMs()),
+    finished: finishedBefore(catalog.finished, () => readToday(nowMs())),
     find: date => findAt(date, nowMs()),
     newest: () => {
       const atMs = nowMs()

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import { writeAtomically } from '../../core/disk/files.ts'
 import { Refusal } from '../../core/disk/refusal.ts'
 import { filePath } from '../../core/engine/paths.ts'
@@ -16,35 +16,45 @@ import {
  * also match superseded versions.
  */
 export const viewStatements = (dataFolder: string): string[] =>
-  statementsOver(
-    dataFolder,
-    publishedSessions(dataFolder).map(date => readManifest(dataFolder, date)!),
-  )
+  statementsOver(dataFolder, readManifests(dataFolder))
 
 /** The same over the sessions of some manifests alone. */
 export function statementsOver(
   dataFolder: string,
   manifests: readonly PublishedManifest[],
 ): string[] {
-  const folder = resolve(publishedFolder(dataFolder))
-  return viewsOver(PUBLISHED_DATASETS, name =>
-    manifests.flatMap(manifest => {
-      const entry = manifest.datasets[name]
-      return entry ? [filePath(join(folder, entry.file))] : []
-    }),
-  )
+  // names of files have no character that makes a pattern
+  const folder = filePath(publishedFolder(dataFolder))
+  return viewsOver(PUBLISHED_DATASETS, name => listFiles(folder, manifests, name))
 }
+
+/** Paths of the current files of a dataset, oldest session first. */
+export const listDatasetFiles = (dataFolder: string, name: string): string[] =>
+  listFiles(resolve(publishedFolder(dataFolder)), readManifests(dataFolder), name)
+
+const listFiles = (
+  folder: string,
+  manifests: readonly PublishedManifest[],
+  name: string,
+): string[] =>
+  manifests.flatMap(manifest => {
+    const entry = manifest.datasets[name]
+    return entry ? [`${folder}${sep}${entry.file}`] : []
+  })
+
+const readManifests = (dataFolder: string): PublishedManifest[] =>
+  publishedSessions(dataFolder).map(date => readManifest(dataFolder, date)!)
 
 /** The statements that make each dataset a view over its files, which may be addresses. */
 export function viewsOver(
   datasets: readonly Dataset[],
-  listFiles: (name: string) => readonly string[],
+  filesByName: (name: string) => readonly string[],
 ): string[] {
   return datasets.map(({ name, columns }) => {
     // files of older code lack the columns that came later: all are there, with nulls
     const empty = columnCasts(columns, () => 'null')
     const start = `create or replace view ${name} as select ${empty} where false`
-    const files = listFiles(name)
+    const files = filesByName(name)
     if (files.length === 0) return `${start};`
     const list = files.map(file => `'${file.replaceAll("'", "''")}'`).join(',\n    ')
     return (

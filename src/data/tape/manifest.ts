@@ -16,7 +16,7 @@ import {
   OPEN_CLOSE_DATASET,
   TAPE_DATASETS,
 } from '../dictionary/datasets.ts'
-import { describeFault, parseJson, refuseNewerFormat } from '../dictionary/manifestText.ts'
+import { describeFault, parseJson, refuseNewerValue } from '../dictionary/manifestText.ts'
 import { meets, type RowRanges } from './window.ts'
 
 export type TapeBatch = {
@@ -170,8 +170,9 @@ export function readTapeManifest(dataFolder: string, key: string): TapeManifest 
 
 const parseTapeManifest = parsedOnce((text, path): TapeManifest => {
   const key = basename(path, '.json')
-  refuseNewerFormat(`tape/manifests/${key}.json`, text)
-  const parsed = TapeManifestFile.safeParse(parseJson(text))
+  const value = parseJson(text)
+  refuseNewerValue(`tape/manifests/${key}.json`, value)
+  const parsed = TapeManifestFile.safeParse(value)
   if (parsed.success && parsed.data.session_date === key)
     return parsed.data as unknown as TapeManifest
   const what = parsed.success ? 'it is about another session' : describeFault(parsed.error)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../../src/core/engine/database.ts'
 import { PUBLISHED_DATASETS } from '../../../src/data/dictionary/dictionary.ts'
-import { writeViews } from '../../../src/data/published/views.ts'
+import { listDatasetFiles, writeViews } from '../../../src/data/published/views.ts'
 import { ledgerInput, publishLedger, writeManifest } from '../../support/published.ts'
 
 test('sessions of older code have the columns that came later, with nulls', async () => {
@@ -22,6 +22,8 @@ test('sessions of older code have the columns that came later, with nulls', asyn
   writeManifest(dataFolder, '2026-10-14', { ...manifest, datasets: { legs } })
   writeViews(dataFolder)
   await db.run(readFileSync(join(dataFolder, 'published/views.sql'), 'utf8'))
+  expect(listDatasetFiles(dataFolder, 'legs')).toEqual([path])
+  expect(listDatasetFiles(dataFolder, 'orders')).toEqual([])
   const [leg, ...others] = await db.rows('from legs')
   expect(others).toEqual([])
   expect(leg).toMatchObject({ order_id: 'o1', strike: 5950, side_probability: null })

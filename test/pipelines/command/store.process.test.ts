@@ -107,6 +107,21 @@ describe.runIf(hasPostgres)('machines without a common folder', () => {
     }
     expect(readFileSync(join(two, 'published/views.sql'), 'utf8')).toContain(`session=${SECOND}`)
 
+    const [own, stored] = await tapefoldLines(
+      [
+        ['files', 'orders', '--data', two],
+        ['files', 'orders', '--store', '--data', newFolder()],
+      ],
+      env,
+    )
+    const orders = [FIRST, SECOND].map(date => readManifest(two, date)!.datasets.orders!)
+    const paths = orders.map(({ file }) => `${join(two, 'published', file)}\n`)
+    expect(own).toEqual({ code: 0, error: '', out: paths.join('') })
+    const addresses = orders.map(
+      ({ sha256: hash }) => `${env.TAPEFOLD_STORE}/blobs/${hash.slice(0, 2)}/${hash}\n`,
+    )
+    expect(stored).toEqual({ code: 0, error: '', out: addresses.join('') })
+
     const store = await open()
     await store.pointers.replaceAll([], 0)
     await store.close()

@@ -1,0 +1,87 @@
+/** `tapefold files`: the current files of a dataset, for engines other than DuckDB. */
+
+import { existsSync, readFileSync } from 'node:fs'
+import PQueue from 'p-queue'
+import { readArguments, UsageError } from '../../src/core/command.ts'
+import { sha256 } from '../../src/core/disk/files.ts'
+import { Refusal } from '../../src/core/disk/refusal.ts'
+import { PUBLISHED_DATASETS } from '../../src/data/dictionary/dictionary.ts'
+import { nothingPublished } from '../../src/data/published/nothingPublished.ts'
+import { listDatasetFiles } from '../../src/data/published/views.ts'
+import { manifestPath, namedFiles } from '../../src/platform/store/kinds.ts'
+import type { Store } from '../../src/platform/store/mirror.ts'
+import { blobName, type StoreAddress } from '../../src/platform/store/names.ts'
+import type { Pointer } from '../../src/platform/store/pointers.ts'
+import { environmentConfig, runCommand } from './command.ts'
+import { withSharedStore } from './sharedStore.ts'
+
+const USAGE = `usage: tapefold files DATASET [--store] [--data DIR]
+
+Prints the addresses of a dataset's current files, one a line, oldest session first, for any engine
+that reads Parquet. A pattern such as orders/*/*.parquet also matches files that were replaced, and
+would count their rows twice. The datasets are those of "tapefold sql --help".
+
+  --store   prints their addresses in the store of TAPEFOLD_STORE, of all sessions in it
+`
+
+/** Manifests that are fetched at once. */
+const FETCHED_AT_ONCE = 16
+
+/** The addresses of a dataset's current files in a store, oldest session first. */
+async function listStoredFiles(
+  { blobs, pointers }: Store,
+  { bucket, prefix }: StoreAddress,
+  { name, dataFolder }: { readonly name: string; readonly dataFolder: string },
+): Promise<string[]> {
+  const published = (await pointers.listSince(0)).filter(({ kind }) => kind === 'published')
+  const readText = async (pointer: Pointer) => {
+    const path = manifestPath(dataFolder, pointer)
+    const own = existsSync(path) ? readFileSync(path, 'utf8') : ''
+    return sha256(own) === pointer.sha256 ? own : blobs.getText(pointer.object, pointer.sha256)
+  }
+  const files = await new PQueue({ concurrency: FETCHED_AT_ONCE }).addAll(
+    published
+      .sort((a, b) => (a.key < b.key ? -1 : 1))
+      .map(pointer => async () => namedFiles(pointer, await readText(pointer))),
+  )
+  return files
+    .flat()
+    .filter(({ file }) => file.startsWith(`published/${name}/`))
+    .map(file => `s3://${bucket}/${prefix}${blobName(file.sha256)}`)
+}
+
+if (import.meta.main) {
+  runCommand(async () => {
+    const { values, positionals } = readArguments(process.argv.slice(2), {
+      usage: USAGE,
+      allowPositionals: true,
+      options: {
+        data: { type: 'string', default: 'data' },
+        store: { type: 'boolean', default: false },
+      },
+    })
+    const [name = ''] = positionals
+    if (positionals.length !== 1 || !PUBLISHED_DATASETS.some(dataset => dataset.name === name)) {
+      const given = positionals.join(' ')
+      const what = given === '' ? 'files takes a dataset' : `${given} is not a published dataset`
+      throw new UsageError(`${what}; give one of "tapefold sql --help", such as orders.`)
+    }
+    const dataFolder = values.data
+    const print = (files: readonly string[]) =>
+      void process.stdout.write(files.map(file => `${file}\n`).join(''))
+    if (!values.store) {
+      const nothing = nothingPublished(dataFolder)
+      if (nothing !== null) process.stderr.write(`tapefold: ${nothing}\n`)
+      return print(listDatasetFiles(dataFolder, name))
+    }
+    const { store: settings } = environmentConfig()
+    await withSharedStore(async store => {
+      if (store === null || settings === null) {
+        throw new Refusal(
+          'there is no store; set TAPEFOLD_STORE, such as s3://bucket/prefix, and DATABASE_URL.',
+        )
+      }
+      print(await listStoredFiles(store, settings.address, { name, dataFolder }))
+    })
+  })
+}
