@@ -1,5 +1,5 @@
 -- ledger.level_grades: the walls that were stated at each full hour, judged by the index after
--- them, beside the strikes next in gamma and strikes chosen by chance at the same distance. A strike
+-- them, next to the strikes next in gamma and strikes chosen by chance at the same distance. A strike
 -- is touched where the index comes within 0.05 % of it within the hour; then it holds unless the
 -- index passes 0.1 % beyond it in the next 30 minutes. A level that is not known, or cannot be
 -- judged, has no outcome but a reason. The choice is by a hash: the same for the same session.

@@ -1,7 +1,7 @@
 -- ledger.regime_grades: the probability that net gamma is positive, as it was stated at each half
--- hour, beside how calm the index was in the 30 minutes after: its variance by the minute against
+-- hour, next to how calm the index was in the 30 minutes after: its variance by the minute against
 -- the part of it that the options expected then, an equal part of what remained to the PM close.
--- Dealers long gamma are said to calm the index. A book by the convention has no probability.
+-- Dealers long gamma calm the index, by theory. A book by the convention has no probability.
 -- grain: minute_et, book_basis
 -- reads: ledger.levels, ledger.market_minutes
 with

@@ -1,6 +1,7 @@
--- views.grade_sums: the grades of a session, added up by book: of each kind of level and of the
--- strikes beside it how many could be judged, were touched and held; and of the probabilities of
--- positive gamma the sums that a Brier score and a reliability curve of ten bins need.
+-- views.grade_sums: the grades of a session, added up by book: of each kind of level, and of the
+-- strikes compared with it, how many could be judged, were touched and held; and of the
+-- probabilities of positive gamma the sums that a Brier score and a reliability curve of ten bins
+-- need.
 -- grain: one row
 -- reads: ledger.level_grades, ledger.regime_grades
 with

@@ -1,6 +1,7 @@
 /** Grades of all sessions together, with errors that count each session as one observation. */
 
 import type { GradeSums, PublishedManifest } from '../data/published/manifest.ts'
+import { ERRATA, type Erratum } from './errata.ts'
 
 /** A share with one standard deviation of it; null below two sessions that have any. */
 export type Share = { readonly share: number | null; readonly error: number | null }
@@ -55,23 +56,44 @@ export type GradedSession = {
   readonly reason: string | null
 }
 
-export type Grades = {
+/** Real sessions or simulated ones together: never both. */
+export type GradeGroup = {
+  readonly simulated: boolean
+  /** Sessions with any grade. */
+  readonly sessions: number
   readonly levels: readonly LevelGrade[]
   readonly regimes: readonly RegimeGrade[]
+}
+
+export type Grades = {
+  /** Real sessions first; a kind without any is left out. */
+  readonly groups: readonly GradeGroup[]
   /** Oldest first. */
   readonly sessions: readonly GradedSession[]
+  readonly errata: readonly Erratum[]
 }
 
 const MEASURED = 'measured'
 const NOT_GRADED = 'not_graded'
 
-/** Adds up the grades of sessions, oldest first. */
-export function sumGrades(manifests: readonly PublishedManifest[]): Grades {
-  const graded = manifests.flatMap(({ grades }) => grades ?? [])
+/** Adds up the grades of sessions with levels, oldest first. */
+export function gradeSessions(stated: readonly PublishedManifest[]): Grades {
   return {
-    levels: sumLevels(graded),
-    regimes: sumRegimes(graded),
-    sessions: manifests.map(gradeSession),
+    groups: [false, true].flatMap(simulated => {
+      const graded = stated
+        .filter(manifest => manifest.simulated === simulated)
+        .flatMap(({ grades }) => grades ?? [])
+      return graded.length === 0
+        ? []
+        : {
+            simulated,
+            sessions: graded.length,
+            levels: sumLevels(graded),
+            regimes: sumRegimes(graded),
+          }
+    }),
+    sessions: stated.map(gradeSession),
+    errata: ERRATA,
   }
 }
 
@@ -141,7 +163,7 @@ function groupBySession<Row>(
  * Share of touched strikes that held. Strikes of a session share its course, so that each session is
  * one observation: the error is that of a ratio of sums over sessions.
  */
-export function clusteredShare(sessions: readonly Counts[]): Share {
+function clusteredShare(sessions: readonly Counts[]): Share {
   const touched = sum(sessions.map(session => session.touched))
   if (touched === 0) return UNKNOWN
   const share = sum(sessions.map(({ held }) => held)) / touched
@@ -150,7 +172,7 @@ export function clusteredShare(sessions: readonly Counts[]): Share {
 }
 
 /** Difference of two such shares of the same sessions, with its error. */
-export function clusteredDifference(one: readonly Counts[], other: readonly Counts[]): Share {
+function clusteredDifference(one: readonly Counts[], other: readonly Counts[]): Share {
   const [first, second] = [clusteredShare(one), clusteredShare(other)]
   if (first.share === null || second.share === null) return UNKNOWN
   const [firstTouched, secondTouched] = [one, other].map(counts =>

@@ -10,7 +10,7 @@ export type GradedMinute = {
   readonly move?: number | null
 }
 
-/** What one book states at a minute. */
+/** Levels of one book at a minute. */
 export type StatedLevels = {
   readonly minute: string
   readonly book: string

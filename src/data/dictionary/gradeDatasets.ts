@@ -1,6 +1,6 @@
 import { columns, type Dataset } from './datasets.ts'
 
-/** What was stated in a session, judged by what the index did after it. */
+/** Levels and probabilities of a session, judged by the course of the index after them. */
 export const GRADE_DATASETS: readonly Dataset[] = [
   {
     name: 'level_grades',

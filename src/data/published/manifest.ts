@@ -48,7 +48,7 @@ const GradeSums = z.looseObject({
   levels: z.array(
     z.looseObject({
       book: z.string(),
-      /** 'call_wall' or 'put_wall', and the strikes beside it: 'level', 'rank' or 'random'. */
+      /** 'call_wall' or 'put_wall', and the strikes compared with it: 'level', 'rank' or 'random'. */
       kind: z.string(),
       role: z.string(),
       judged: Count,

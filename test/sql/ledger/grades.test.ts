@@ -2,7 +2,7 @@
 // where walls have no effect or one that was planted.
 
 import { expect, test } from 'vitest'
-import { sumGrades } from '../../../src/archive/grades.ts'
+import { gradeSessions } from '../../../src/archive/grades.ts'
 import { readGradeSums } from '../../../src/data/published/gradeSums.ts'
 import type { PublishedManifest } from '../../../src/data/published/manifest.ts'
 import { openTestDb } from '../../support/db.ts'
@@ -225,7 +225,7 @@ function walkSession(seed: number, holds: number): GradedTables {
   return { date, minutes, levels, strikes }
 }
 
-async function gradeSessions(holds: number) {
+async function gradeWalks(holds: number) {
   const db = await openTestDb({ cachesPlans: true })
   const manifests: PublishedManifest[] = []
   for (let seed = 1; seed <= 60; seed++) {
@@ -249,12 +249,13 @@ async function gradeSessions(holds: number) {
       grades: await readGradeSums(db),
     } as unknown as PublishedManifest)
   }
-  return sumGrades(manifests)
+  const { groups, sessions } = gradeSessions(manifests)
+  return { ...groups[0]!, graded: sessions }
 }
 
 test('over 60 sessions without an effect walls hold as often as other strikes', async () => {
-  const { levels, regimes, sessions } = await gradeSessions(0)
-  expect(sessions).toHaveLength(60)
+  const { levels, regimes, graded } = await gradeWalks(0)
+  expect(graded).toHaveLength(60)
   const beside = levels.filter(({ role }) => role !== 'level')
   expect(beside).toHaveLength(4)
   for (const { touched, wall_over_it: over, wall_over_it_error: error } of beside) {
@@ -268,7 +269,7 @@ test('over 60 sessions without an effect walls hold as often as other strikes', 
 })
 
 test('an effect that was planted is found against both', async () => {
-  const { levels } = await gradeSessions(0.5)
+  const { levels } = await gradeWalks(0.5)
   for (const { role, wall_over_it: over, wall_over_it_error: error } of levels) {
     if (role !== 'level') expect(over! / error!).toBeGreaterThan(4)
   }
