@@ -99,9 +99,10 @@ ${regimes.map(
 <h3>Probability of positive gamma, book ${book}</h3>
 <p>Calm: the index moved less in 30 minutes than the options expected. Of ${countText(judged)} half
 hours ${shareText(calm_share)} were calm. Brier score ${withError(brier, brier_error)}; to state
-${shareText(calm_share)} each time has ${numberText(constant_brier, 3)}: ${
-    brier < constant_brier ? 'the probability says something' : 'the probability says nothing more'
-  }.</p>
+${shareText(calm_share)} each time has ${numberText(constant_brier, 3)}: ${compareScores(
+    constant_brier - brier,
+    brier_error,
+  )}.</p>
 ${renderTable({
   caption: `Reliability of the book ${book}`,
   columns: REGIME_COLUMNS,
@@ -113,6 +114,13 @@ ${renderTable({
   ]),
 })}`,
 )}`
+
+/** Says how much better a score is than that of a constant, given its error. */
+function compareScores(better: number, error: number | null): string {
+  if (error === null) return 'one session says nothing about that'
+  if (Math.abs(better) < 2 * error) return 'no difference can be seen'
+  return better > 0 ? 'the probability says more' : 'the probability says less than nothing'
+}
 
 /** Says in one sentence whether walls of the measured book held more often than chance. */
 function describeWalls(levels: readonly LevelGrade[]): string {

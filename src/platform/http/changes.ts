@@ -424,6 +424,7 @@ export const ADDITIONS = [
     date: '2026-11-27',
     interface: 'Archive',
     what: '`/api/grades` and the page `/grades`: walls touched, held and broken beside other strikes, probabilities of positive gamma beside how calm the index was, of every finished session; errata',
+    operations: ['readArchiveGrades'],
   },
   {
     date: '2026-11-27',
