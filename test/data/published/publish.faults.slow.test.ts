@@ -152,7 +152,7 @@ test('readers next to a publisher and a collector: 0 mixed, 0 errors, 0 going ba
   const seen = { api: [2], sql: [2] }
   while (code === undefined) {
     const diskNowMs = statSync(join(data, 'published/views.sql')).mtimeMs
-    const collecting = collect({ dataFolder: data, nowMs: diskNowMs, graceMs: 60_000 })
+    const collecting = collect({ dataFolder: data, nowMs: diskNowMs, graceMs: 3_600_000 })
     const { bytes } = await catalog.readLedger(catalog.newest()!.manifest, 'json')
     seen.api.push(JSON.parse(Buffer.from(bytes).toString()).version)
     const { rows } = await runQuery(data, EVERY_VERSION)
