@@ -141,6 +141,7 @@ test('readers next to a publisher and a collector: 0 mixed, 0 errors, 0 going ba
   const superseded = globSync('published/superseded/*.json', { cwd: data })
   for (const path of superseded) utimesSync(join(data, path), 1_000, 1_000)
   const firstFiles = publishedFiles(JSON.parse(read(data, superseded[0]!)))
+  for (const { file } of firstFiles) utimesSync(join(data, 'published', file), 1_000, 1_000)
   let tick = 0
   const nowMs = () => (tick += 500)
   const catalog = openCatalog({ dataFolder: data, nowMs, log: { error: () => {} } })
