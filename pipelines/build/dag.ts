@@ -109,7 +109,7 @@ export const LEDGER_MODELS: readonly string[] = [
   ...of('ledger', 'basis', 'forwards', 'inventory', 'inventory_shares'),
   ...of('ledger', 'outside_flows', 'position_changes', 'closing_positions', 'closing_index'),
   ...of('ledger', 'market_minutes', 'large_orders'),
-  ...of('ledger', 'option_minutes', 'smiles', 'settlements'),
+  ...of('ledger', 'option_minutes', 'smiles', 'settlements', 'level_grades', 'regime_grades'),
   ...of('ledger', 'tape_contracts', 'tape_quotes', 'tape_imports', 'tape_findings', 'tape_report'),
 ]
 
@@ -142,6 +142,7 @@ export const AUDITS = [
   'option_minutes_are_of_their_time',
   'smiles_have_reasons',
   'settlements_have_reasons',
+  'grades_have_reasons',
   'stats_equal_the_ledger',
 ] as const
 

@@ -5,6 +5,7 @@ import { readSql } from '../../src/core/engine/sql.ts'
 import { codeVersion } from '../../src/core/engine/version.ts'
 import { MINUTE_MS, type Session } from '../../src/core/market/calendar.ts'
 import { findGaps } from '../../src/data/published/freshness.ts'
+import { readGradeSums } from '../../src/data/published/gradeSums.ts'
 import type { Draft } from '../../src/data/published/publish.ts'
 import { isSimulated, type TapeInput } from '../../src/data/tape/manifest.ts'
 import type { LedgerInput } from '../../src/orders/wire.ts'
@@ -78,6 +79,7 @@ export async function buildDraft(db: Database, built: Built): Promise<Draft> {
     tape_newest: Object.fromEntries(newestRows.map(row => [row.dataset, row.newest_at])),
     tape_grade: tape,
     ...(summary && { summary }),
+    grades: await readGradeSums(db),
     forms,
     archive: revision => built.renderSession(input, rows, revision),
   }

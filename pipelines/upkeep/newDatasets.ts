@@ -12,6 +12,7 @@ import { findTradingSession, type SessionDate } from '../../src/core/market/cale
 import { buildInputs } from '../../src/data/published/carried.ts'
 import { manifestFaults } from '../../src/data/published/damage.ts'
 import { DamagedFile } from '../../src/data/published/damagedFile.ts'
+import { readGradeSums } from '../../src/data/published/gradeSums.ts'
 import {
   manifestVersion,
   type PublishedManifest,
@@ -50,9 +51,15 @@ const ADDABLE = {
   option_minutes: 'option_minutes_are_of_their_time',
   smiles: 'smiles_have_reasons',
   settlements: 'settlements_have_reasons',
+  level_grades: 'grades_have_reasons',
+  regime_grades: 'grades_have_reasons',
 } as const satisfies Readonly<Record<string, AuditName>>
 type Addable = keyof typeof ADDABLE
 const ADDABLE_NAMES = Object.keys(ADDABLE) as readonly Addable[]
+
+/** Datasets that judge what is published: the levels, the strikes and the minutes of the market. */
+const GRADES: readonly Addable[] = ['level_grades', 'regime_grades']
+const GRADED = ['levels', 'market_minutes', 'strikes'] as const
 
 /** Datasets that depend on the index alone and need nothing else of the surface. */
 const OF_INDEX: readonly Addable[] = ['basis', 'settlements']
@@ -122,7 +129,10 @@ async function addToDay(dataFolder: string, date: SessionDate): Promise<readonly
   const now = buildInputs(dataFolder, date)
   const changed = changedSince(manifest.inputs, now)
   const names = ADDABLE_NAMES.filter(
-    name => manifest.datasets[name] === undefined || changed.includes(name),
+    name =>
+      (manifest.datasets[name] === undefined || changed.includes(name)) &&
+      // a session of code that stored no minutes of the market is graded when it is built again
+      (!GRADES.includes(name) || manifest.datasets.market_minutes !== undefined),
   )
   const lacksArchive = lacksForms(manifest) && isRenderable(manifest)
   if (names.length === 0 && !lacksArchive) return []
@@ -141,6 +151,7 @@ async function addToDay(dataFolder: string, date: SessionDate): Promise<readonly
         replaces,
         names,
         codeVersion: codeVersion(),
+        ...(names.some(name => GRADES.includes(name)) && { grades: await readGradeSums(db) }),
         inputs: changed.length > 0 ? inputs : manifest.inputs,
         ...(isRenderable(manifest) && { archive: made => renderArchive(dataFolder, made) }),
       })
@@ -165,10 +176,13 @@ async function makeDatasets(
   const { session_date: date, min_premium_usd: minPremiumUsd } = manifest
   await loadDay(db, findTradingSession(date)!, { dataFolder, minPremiumUsd })
   const made = names.filter(name => name !== 'strikes')
-  if (names.every(name => OF_INDEX.includes(name))) {
-    await buildSpots(db)
-  } else {
-    const hasStrikes = names.includes('strikes')
+  const hasGrades = made.some(name => GRADES.includes(name))
+  const ofSurface = names.filter(name => !OF_INDEX.includes(name) && !GRADES.includes(name))
+  const hasStrikes = names.includes('strikes')
+  if (ofSurface.length > 0 || hasGrades) {
+    for (const statement of statementsOver(dataFolder, [manifest])) await db.run(statement)
+  }
+  if (ofSurface.length > 0) {
     const after = droppingUnread({
       models: [
         ...SURFACE_MODELS,
@@ -177,14 +191,20 @@ async function makeDatasets(
       ],
       outputs: names.map(name => `audit/${ADDABLE[name]}`),
     })
-    for (const statement of statementsOver(dataFolder, [manifest])) await db.run(statement)
     if (hasStrikes) await loadPublished(db)
     await buildSurface(db, undefined, after)
     if (names.includes('smiles')) await refuseOtherForwards(db, date)
     if (hasStrikes) await buildStrikes(db, date, after)
+  } else if (names.some(name => OF_INDEX.includes(name))) {
+    await buildSpots(db)
   }
+  if (hasGrades) {
+    for (const name of GRADED.filter(name => !hasStrikes || name !== 'strikes')) {
+      await db.refill(`ledger.${name}`, `from memory.main.${name}`)
+    }
+  }
+  for (const name of made) await buildModel(db, `ledger/${name}`)
   for (const name of made) {
-    await buildModel(db, `ledger/${name}`)
     const wrong = await readFinding(db, ADDABLE[name])
     if (wrong !== null) throw new Refusal(`its ${name} cannot be published: ${wrong}.`)
   }

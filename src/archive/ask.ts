@@ -1,4 +1,5 @@
 import type { Book } from '../data/published/books.ts'
+import type { Grades } from './grades.ts'
 
 /** Queries of sessions for other areas: values in, values out. */
 
@@ -6,6 +7,8 @@ import type { Book } from '../data/published/books.ts'
 export type ArchiveAsk = {
   /** Finished sessions, oldest first. */
   readonly listSessions: () => Promise<readonly ListedSession[]>
+  /** Grades of finished sessions: those of walls and of probabilities of positive gamma. */
+  readonly readGrades: () => Grades
   /** A session by minute. */
   readonly readLevels: (wanted: WantedSession) => Promise<SessionLevels>
   /** The curve of each minute. */

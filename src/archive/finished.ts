@@ -22,6 +22,7 @@ import type { Encoding } from '../platform/http/response.ts'
 import { openCache } from '../platform/pool/cache.ts'
 import type { ListedSession } from './ask.ts'
 import { datasetError } from './errors.ts'
+import { type Grades, gradeSessions } from './grades.ts'
 import type { OlderSessions } from './older.ts'
 import { isRenderable, type NoSummary } from './published.ts'
 import { brotli, gammaForm, SESSION_FORM, strikesForm } from './render.ts'
@@ -54,6 +55,8 @@ export type Archive = {
   /** Their manifests, oldest first; the same list while nothing changes. */
   readonly finished: () => readonly PublishedManifest[]
   readonly days: () => Promise<Days>
+  /** Their grades, and those of all together. */
+  readonly grades: () => Grades
   /** True when a day is today in New York. */
   readonly isToday: (day: string) => boolean
   /**
@@ -94,6 +97,7 @@ export function openArchive({ catalog, older, nowMs }: ArchiveDeps): Archive {
     if (manifests.every(({ summary }) => summary !== undefined)) listed = { manifests, days: made }
     return made
   }
+  const readGrades = gradeReader()
   const unpacked = openCache<ArchiveBytes>(UNPACKED_MAX_BYTES)
   const parts = openCache<ArchiveBytes>(PARTS_MAX_BYTES)
 
@@ -130,6 +134,7 @@ export function openArchive({ catalog, older, nowMs }: ArchiveDeps): Archive {
   return {
     finished,
     days,
+    grades: () => readGrades(finished()),
     isToday: day => day === todayEt(),
     find: day => finishedDay(day, catalog, todayEt()),
     session: (manifest, encoding) => read(manifest, SESSION_FORM, encoding),
@@ -191,6 +196,17 @@ function finishedDay(day: string, catalog: Catalog, today: SessionDate): Publish
 
 const noData = (message: string, next: number | null = NEXT_LOOK_S) =>
   datasetError('no_data', { message, extras: { next_update_s: next } })
+
+/** Caches the grades while the list of sessions is the same. */
+function gradeReader() {
+  let last: { readonly manifests: readonly PublishedManifest[]; readonly grades: Grades } | null =
+    null
+  return (manifests: readonly PublishedManifest[]): Grades => {
+    if (last?.manifests !== manifests)
+      last = { manifests, grades: gradeSessions(manifests.filter(isRenderable)) }
+    return last.grades
+  }
+}
 
 async function listDays(
   manifests: readonly PublishedManifest[],

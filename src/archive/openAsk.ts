@@ -39,6 +39,7 @@ export function openArchiveAsk({ archive, older, catalog }: ArchiveAskDeps): Arc
   }
   return {
     listSessions: async () => (await archive.days()).days,
+    readGrades: archive.grades,
     readLevels: async wanted => {
       const open = openSession(wanted, archive, catalog)
       if (open) return (await running(open)).levels

@@ -8,6 +8,7 @@ import { DATASET_ERRORS, type DatasetErrorCode } from './errors.ts'
 import {
   ArchiveDays,
   ArchiveGamma,
+  ArchiveGrades,
   ArchiveSession,
   ArchiveStrikes,
   BookQuery,
@@ -99,6 +100,18 @@ export const archivePaths: ZodOpenApiPathsObject = {
       description: `Needs no key. Every session whose day is over in New York and that is published,
 with the index and the flip at its end; index points. 60 calls a minute an address.`,
       response: ArchiveDays,
+      errors: [],
+    }),
+  },
+  '/api/grades': {
+    get: openOperation({
+      operationId: 'readArchiveGrades',
+      summary: 'How stated levels turned out',
+      description: `Needs no key. Walls as stated at each full hour: touched, held or broken, beside
+strikes of less gamma and strikes chosen by chance; the stated probabilities of positive gamma against
+how calm the index was; every finished session; the faults that published numbers had. 60 calls a
+minute an address.`,
+      response: ArchiveGrades,
       errors: [],
     }),
   },

@@ -9,7 +9,7 @@ import {
   sendRepresentation,
 } from '../platform/http/response.ts'
 import { DATASET_ERRORS } from './errors.ts'
-import { type Archive, type ArchiveBytes, type Days, parseBook, parseHalfHour } from './finished.ts'
+import { type Archive, type ArchiveBytes, parseBook, parseHalfHour } from './finished.ts'
 
 /** A finished session changes only by a correction. */
 const CACHE = 'public, max-age=300'
@@ -21,40 +21,42 @@ export function archiveRoutes(
 ): Readonly<Record<string, readonly RequestHandler[]>> {
   const before = [useErrors(DATASET_ERRORS), limit]
   return {
-    '/api/days': [...before, daysRouter(archive)],
+    '/api/days': [...before, listRouter(archive.days)],
+    '/api/grades': [...before, listRouter(archive.grades)],
     '/api/session': [...before, sessionRouter(archive)],
   }
 }
 
-function daysRouter(archive: Archive): Router {
+/** One list as JSON, without parameters. */
+function listRouter(read: () => object | Promise<object>): Router {
   const router = express.Router({ caseSensitive: true, strict: true })
-  const renderDays = daysPage()
-  const readDays = reading(async (req, res) => {
+  const renderList = listPage()
+  const readList = reading(async (req, res) => {
     readQuery(req, res, [])
     acceptedType(req, ['application/json'])
-    return sendPage(req, res, renderDays(await archive.days()))
+    return sendPage(req, res, renderList(await read()))
   })
   router.all('/', (req, res, next) => {
     // when mounted, a path with a trailing slash looks like the one without
     if (readPath(req.originalUrl).endsWith('/')) return next()
-    return readDays(req, res, next)
+    return readList(req, res, next)
   })
   router.use(refuseRoute)
   return router
 }
 
 /** Caches the page of a list until the list changes. */
-function daysPage(): (days: Days) => Page {
-  let last: { readonly days: Days; readonly text: string; readonly page: Page } | null = null
-  return days => {
-    if (last?.days === days) return last.page
-    const text = JSON.stringify(days)
+function listPage(): (list: object) => Page {
+  let last: { readonly list: object; readonly text: string; readonly page: Page } | null = null
+  return list => {
+    if (last?.list === list) return last.page
+    const text = JSON.stringify(list)
     const headers = { 'cache-control': CACHE }
     const page =
       last?.text === text
         ? last.page
         : createCachedPage({ content: text, contentType: JSON_TYPE, headers })
-    last = { days, text, page }
+    last = { list, text, page }
     return page
   }
 }

@@ -68,6 +68,152 @@ export const ArchiveDays = z
     },
   })
 
+const share = (description: string) => z.number().min(0).max(1).nullable().meta({ description })
+const deviation = (description: string) => z.number().nullable().meta({ description })
+const count = (description: string) => z.int().min(0).meta({ description })
+
+const LevelGrade = z
+  .looseObject({
+    book: z.string().meta({ description: '`measured`, `oi` or `vol`.' }),
+    kind: z.string().meta({ description: '`call_wall` or `put_wall`.' }),
+    role: z.string().meta({
+      description:
+        '`level`: the wall. `rank`: the four strikes next in gamma. `random`: strikes chosen by ' +
+        'chance, as far from the index as the wall.',
+    }),
+    judged: count('How many were stated and could be judged.'),
+    touched: count('Of these, touched within the hour and judged for half an hour after it.'),
+    held: count('Of the touched, not broken.'),
+    held_share: share('held over touched; null: none was touched.'),
+    held_error: deviation('One standard deviation, a session being one observation.'),
+    wall_over_it: deviation('`held_share` of the wall less this one; null for the wall.'),
+    wall_over_it_error: deviation('One standard deviation of it.'),
+  })
+  .meta({ id: 'LevelGrade', description: 'Strikes of a kind over all sessions.' })
+
+const RegimeGrade = z
+  .looseObject({
+    book: z.string().meta({ description: '`measured` or `vol`.' }),
+    judged: count('Half hours with a stated probability and an index.'),
+    calm_share: share('Share in which the index moved less than the options expected.'),
+    brier: share('Brier score of `p_positive` against that; lower is better.'),
+    brier_error: deviation('One standard deviation, a session being one observation.'),
+    constant_brier: share('Brier score of stating `calm_share` each time.'),
+    bins: z
+      .array(
+        z.looseObject({
+          from: share('Least stated probability.'),
+          to: share('Largest.'),
+          judged: count('Half hours in it.'),
+          stated: share('Mean stated probability.'),
+          calm: share('Share that was calm.'),
+        }),
+      )
+      .readonly()
+      .meta({ description: 'Reliability, by tenths of the stated probability.' }),
+  })
+  .meta({
+    id: 'RegimeGrade',
+    description: 'Stated probabilities of positive gamma over all sessions.',
+  })
+
+/** Response of `/api/grades`. */
+export const ArchiveGrades = z
+  .looseObject({
+    groups: z
+      .array(
+        z.looseObject({
+          simulated: Simulated,
+          sessions: count('Sessions that are graded.'),
+          levels: z.array(LevelGrade).readonly(),
+          regimes: z.array(RegimeGrade).readonly(),
+        }),
+      )
+      .readonly()
+      .meta({ description: 'Real sessions, and simulated ones: never together.' }),
+    sessions: z
+      .array(
+        z.looseObject({
+          day: Day,
+          revision: Revision,
+          simulated: Simulated,
+          judged: count('Walls of the measured book that could be judged.'),
+          touched: count('Of these, touched.'),
+          held: count('Of these, not broken.'),
+          brier: share('Brier score of the session; null: nothing judged.'),
+          reason: z.string().nullable().meta({ description: 'Why no wall could be judged.' }),
+        }),
+      )
+      .readonly()
+      .meta({ description: 'Every finished session with levels, oldest first.' }),
+    errata: z
+      .array(
+        z.looseObject({
+          date: Day,
+          what: z.string().meta({ description: 'The fault that published numbers had.' }),
+          sessions: z.string().meta({ description: 'Which sessions show it.' }),
+        }),
+      )
+      .readonly()
+      .meta({ description: 'Faults of published numbers, newest first.' }),
+  })
+  .meta({
+    id: 'ArchiveGrades',
+    description: 'How stated levels and probabilities turned out.',
+    example: {
+      groups: [
+        {
+          simulated: false,
+          sessions: 60,
+          levels: [
+            {
+              book: 'measured',
+              kind: 'call_wall',
+              role: 'level',
+              judged: 310,
+              touched: 120,
+              held: 66,
+              held_share: 0.55,
+              held_error: 0.05,
+              wall_over_it: null,
+              wall_over_it_error: null,
+            },
+          ],
+          regimes: [
+            {
+              book: 'measured',
+              judged: 700,
+              calm_share: 0.6,
+              brier: 0.25,
+              brier_error: 0.01,
+              constant_brier: 0.24,
+              bins: [{ from: 0.9, to: 1, judged: 80, stated: 0.96, calm: 0.7 }],
+            },
+          ],
+        },
+      ],
+      sessions: [
+        {
+          day: '2026-10-14',
+          revision: '9f2b61c0a7d4e835',
+          simulated: false,
+          judged: 12,
+          touched: 5,
+          held: 3,
+          brier: 0.21,
+          reason: null,
+        },
+      ],
+      errata: [
+        {
+          date: '2026-11-27',
+          what: 'The flip of the open-interest book had an interval.',
+          sessions: 'all that were built before, until they are built again',
+        },
+      ],
+    },
+  })
+
 const BookColumns = z
   .looseObject({
     spot: column('The index, points.'),

@@ -6,6 +6,7 @@ import type { RequestScheduler } from '../platform/pool/requestScheduler.ts'
 import { accountRouter } from './accountRoutes.ts'
 import { documentPage } from './documents.ts'
 import { glossaryPage } from './glossaryPage.ts'
+import { gradesRouter } from './gradesRoutes.ts'
 import { homePage } from './home.ts'
 import { newestSession } from './newestSession.ts'
 import { plansPage } from './plansPage.ts'
@@ -39,6 +40,7 @@ function openSite(deps: AreaDeps<RequestScheduler, AccountStore, SiteAsks>): Ope
     routes: {},
     siteRoutes: {
       '/account': [accountRouter(deps)],
+      '/grades': [gradesRouter(asks)],
       '/sessions': [sessionRouter({ ...deps, pictures })],
     },
     close: pictures.close,

@@ -134,3 +134,8 @@ export function ordersPath(path: string, view: OrdersView, change: Partial<Order
   )
   return query.length === 0 ? path : `${path}?${query.join('&')}`
 }
+
+/** The parameters of a page of orders when none is given. */
+export const NO_ORDERS = Object.fromEntries(
+  ORDER_PARAMETERS.map(name => [name, []]),
+) as unknown as Record<(typeof ORDER_PARAMETERS)[number], readonly string[]>

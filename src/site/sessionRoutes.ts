@@ -15,6 +15,7 @@ import { sessionPage } from './sessionPage.ts'
 import { halfDayClose } from './sessionParts.ts'
 import {
   findMinuteIndex,
+  NO_ORDERS,
   ORDER_PARAMETERS,
   readOrders,
   readView,
@@ -137,11 +138,6 @@ function listSessions({ asks, send, readToday }: Listing): RequestHandler {
     })
   }
 }
-
-const NO_ORDERS = Object.fromEntries(ORDER_PARAMETERS.map(name => [name, []])) as unknown as Record<
-  (typeof ORDER_PARAMETERS)[number],
-  readonly string[]
->
 
 const showSession =
   ({ asks, publicUrl }: SessionDeps, send: Send): SessionResponder =>

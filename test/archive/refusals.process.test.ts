@@ -68,6 +68,9 @@ const REFUSALS: readonly [path: string, status: number, code: string, options?: 
   ['/api/session/2026-10-11', 404, 'no_data'],
   [DAY, 406, 'not_acceptable', { headers: NONE }],
   ['/api/days', 406, 'not_acceptable', { headers: NONE }],
+  ['/api/grades/', 404, 'not_found'],
+  ['/api/grades', 405, 'method_not_allowed', { method: 'POST' }],
+  ['/api/grades', 406, 'not_acceptable', { headers: NONE }],
 ]
 
 test.each(REFUSALS)('%s is %i %s', async (path, status, code, options = {}) => {

@@ -174,6 +174,37 @@ test('the list has the index at both ends of the session, and the flip at its cl
   })
 })
 
+test('the grades are those of the dataset files, of finished sessions alone', async () => {
+  const { status, json } = await read('/api/grades')
+  const rows = await listRows(
+    `select count(outcome) as judged, count(*) filter (outcome in ('held', 'broken')) as touched,
+       count(*) filter (outcome = 'held') as held
+     from level_grades where book_basis = 'measured' and role = 'level'`,
+  )
+  const [brier] = await listRows(
+    `select avg((p_positive - is_calm::integer) ** 2) as score
+     from regime_grades where book_basis = 'measured' and reason is null`,
+  )
+  const [counts] = rows.map(row =>
+    Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Number(value)])),
+  )
+  expect(status).toBe(200)
+  expect(json.sessions).toEqual([
+    {
+      day: '2026-10-15',
+      revision: built.manifest.revision,
+      simulated: true,
+      ...counts,
+      brier: expect.closeTo(Number(brier!.score), 9),
+      reason: null,
+    },
+  ])
+  expect(json.groups).toMatchObject([{ simulated: true, sessions: 1 }])
+  api.clock.atMs = LAST_MS
+  expect((await read('/api/grades')).json).toMatchObject({ groups: [], sessions: [] })
+  api.clock.atMs = MIDNIGHT_MS
+})
+
 test('a day is closed until the midnight of New York, and open from it on', async () => {
   const paths = [DAY, `${DAY}/gamma`, `${DAY}/strikes`, `${DAY}/strikes?time=11:14`]
   for (const path of paths) {

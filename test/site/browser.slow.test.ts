@@ -17,6 +17,7 @@ const PAGES = [
   '/glossary',
   '/methodology',
   '/accuracy',
+  '/grades',
   '/status',
   '/docs',
 ]

@@ -4,6 +4,7 @@
  */
 
 import { CONTRACT, columns, type Dataset } from './datasets.ts'
+import { GRADE_DATASETS } from './gradeDatasets.ts'
 import { LAB_DATASETS } from './labDatasets.ts'
 import { JUDGED_DATASETS } from './positionDatasets.ts'
 import { TAPE_REPORT } from './tapeReport.ts'
@@ -317,6 +318,7 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
   TAPE_REPORT,
   ...JUDGED_DATASETS,
   ...LAB_DATASETS,
+  ...GRADE_DATASETS,
 ]
 
 /** The datasets whose files a server gives to others; `sharesPrints`: also those of the tape. */

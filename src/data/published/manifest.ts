@@ -50,6 +50,38 @@ const Summary = z.looseObject({
   flip_close: z.number().nullable(),
 })
 
+const Count = z.int().min(0)
+
+/** Grades of a session, added up by book: `level_grades` and `regime_grades` hold each of them. */
+const GradeSums = z.looseObject({
+  levels: z.array(
+    z.looseObject({
+      book: z.string(),
+      /** 'call_wall' or 'put_wall', and the strikes compared with it: 'level', 'rank' or 'random'. */
+      kind: z.string(),
+      role: z.string(),
+      judged: Count,
+      touched: Count,
+      held: Count,
+    }),
+  ),
+  /** By bins of a tenth of the stated probability. */
+  regimes: z.array(
+    z.looseObject({
+      book: z.string(),
+      bin: z.int().min(0).max(9),
+      judged: Count,
+      /** Half hours in which the index moved less than expected. */
+      calm: Count,
+      probability_sum: z.number(),
+      /** Sum of (probability - calm) squared. */
+      square_sum: z.number(),
+    }),
+  ),
+  /** Why no wall of the measured book could be judged; null where one was. */
+  reason: z.string().nullable(),
+})
+
 /** `published/manifests/YYYY-MM-DD.json`: the one small file that a publish replaces. */
 export const PublishedManifest = z.looseObject({
   format: z.literal(1, {
@@ -81,6 +113,8 @@ export const PublishedManifest = z.looseObject({
   archive: z.record(z.string(), LedgerFile).optional(),
   /** Absent, as `archive`, in manifests of versions that had no archive. */
   summary: Summary.optional(),
+  /** Absent in manifests of versions that graded nothing. */
+  grades: GradeSums.optional(),
   /** Tape files the build read. */
   inputs: z.array(
     z.looseObject({ dataset: z.string(), file: z.string(), rows: z.int(), sha256: z.string() }),
@@ -98,6 +132,7 @@ export const PublishedManifest = z.looseObject({
   added: z.record(z.string(), z.string()).optional(),
 })
 
+export type GradeSums = z.infer<typeof GradeSums>
 export type SessionSummary = z.infer<typeof Summary>
 export type TapeGrade = z.infer<typeof TapeGrade>
 export type PublishedManifest = z.infer<typeof PublishedManifest>

@@ -41,6 +41,7 @@ export type Draft = Pick<
   | 'tape_newest'
   | 'tape_grade'
   | 'summary'
+  | 'grades'
 > & {
   /** Still being rendered while the datasets are written. */
   readonly forms: Promise<Readonly<Record<string, PublishedForm>>>
@@ -100,6 +101,8 @@ type Additions = {
   readonly inputs: PublishedManifest['inputs']
   /** The code that made them. */
   readonly codeVersion: string
+  /** Sums of the grades, where these are added. */
+  readonly grades?: PublishedManifest['grades']
   /** Renders the archive, given the manifest as it will be. */
   readonly archive?: (manifest: PublishedManifest) => Promise<Pick<Draft, 'summary'> & Rendered>
 }
@@ -115,7 +118,7 @@ export async function addDatasets(
   db: Database,
   dataFolder: string,
   before: PublishedManifest,
-  { replaces, names, inputs, codeVersion, archive: render }: Additions,
+  { replaces, names, inputs, codeVersion, grades, archive: render }: Additions,
 ): Promise<PublishedManifest> {
   const date = before.session_date
   return withWorkFolder(dataFolder, `publish-${date}`, async work => {
@@ -132,7 +135,7 @@ export async function addDatasets(
     const { forms, ...facts } = (await render?.(rest)) ?? {}
     const into = { dataFolder, date, work }
     const archive = forms && { archive: await storeForms(into, 'archive', forms) }
-    const manifest: PublishedManifest = { ...rest, ...facts, ...archive }
+    const manifest: PublishedManifest = { ...rest, ...facts, ...(grades && { grades }), ...archive }
     await replaceManifest(dataFolder, manifest, replaces)
     return manifest
   })

@@ -7,6 +7,7 @@ import { type Html, html } from './template.ts'
 const NAVIGATION = [
   { path: '/', name: 'Start' },
   { path: '/sessions', name: 'Sessions' },
+  { path: '/grades', name: 'Grades' },
   { path: '/methodology', name: 'Methodology' },
   { path: '/accuracy', name: 'Accuracy' },
   { path: '/pricing', name: 'Plans' },

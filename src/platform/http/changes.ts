@@ -420,6 +420,17 @@ export const ADDITIONS = [
     interface: 'Dataset files',
     what: '`position_changes` and `closing_index`: what the prints of a session added to the dealers’ positions, and the index at its close',
   },
+  {
+    date: '2026-11-27',
+    interface: 'Archive',
+    what: '`/api/grades` and the page `/grades`: walls touched, held and broken beside other strikes, probabilities of positive gamma beside how calm the index was, of every finished session; errata',
+    operations: ['readArchiveGrades'],
+  },
+  {
+    date: '2026-11-27',
+    interface: 'Dataset files',
+    what: '`level_grades` and `regime_grades`: each wall and probability as it was stated, and how it turned out',
+  },
 ] as const satisfies readonly Addition[]
 
 /** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */

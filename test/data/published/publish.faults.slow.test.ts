@@ -141,6 +141,7 @@ test('readers next to a publisher and a collector: 0 mixed, 0 errors, 0 going ba
   const superseded = globSync('published/superseded/*.json', { cwd: data })
   for (const path of superseded) utimesSync(join(data, path), 1_000, 1_000)
   const firstFiles = publishedFiles(JSON.parse(read(data, superseded[0]!)))
+  for (const { file } of firstFiles) utimesSync(join(data, 'published', file), 1_000, 1_000)
   let tick = 0
   const nowMs = () => (tick += 500)
   const catalog = openCatalog({ dataFolder: data, nowMs, log: { error: () => {} } })
@@ -152,7 +153,7 @@ test('readers next to a publisher and a collector: 0 mixed, 0 errors, 0 going ba
   const seen = { api: [2], sql: [2] }
   while (code === undefined) {
     const diskNowMs = statSync(join(data, 'published/views.sql')).mtimeMs
-    const collecting = collect({ dataFolder: data, nowMs: diskNowMs, graceMs: 60_000 })
+    const collecting = collect({ dataFolder: data, nowMs: diskNowMs, graceMs: 3_600_000 })
     const { bytes } = await catalog.readLedger(catalog.newest()!.manifest, 'json')
     seen.api.push(JSON.parse(Buffer.from(bytes).toString()).version)
     const { rows } = await runQuery(data, EVERY_VERSION)

@@ -42,7 +42,15 @@ const whole = join(root, 'whole')
 const built: Record<string, PublishedManifest> = {}
 
 /** Additions after the first version, in the order in which they are reported. */
-const LATER = ['strikes', 'basis', 'option_minutes', 'smiles', 'settlements']
+const LATER = [
+  'strikes',
+  'basis',
+  'option_minutes',
+  'smiles',
+  'settlements',
+  'level_grades',
+  'regime_grades',
+]
 const REPORTED = `has ${LATER.join(', ')}, its archive now`
 
 /** Takes datasets and the archive out of a session, as if it was built before there were any. */

@@ -216,6 +216,14 @@ const DEFECTS: Record<(typeof AUDITS)[number], string[]> = {
     "update ledger.settlements set source = 'official'",
     "update ledger.settlements set reason = 'no_index'",
   ],
+  grades_have_reasons: [
+    'update ledger.level_grades set outcome = null, reason = null',
+    "update ledger.level_grades set outcome = 'held', reason = null, touched_at = null",
+    "delete from ledger.level_grades where kind = 'put_wall'",
+    'insert into ledger.level_grades from ledger.level_grades',
+    'update ledger.regime_grades set reason = null, p_positive = null',
+    'insert into ledger.regime_grades from ledger.regime_grades',
+  ],
   stats_equal_the_ledger: [
     'update ledger.stats set order_count = 2',
     'update ledger.stats set no_side_count = 1',
