@@ -5,7 +5,10 @@ import { BOOKS, type Book } from '../data/published/books.ts'
 import type { Found } from '../data/published/catalog.ts'
 import { findAsOf, type LevelsDeps, noData, readDatasetOfSession, type StateAsOf } from './asOf.ts'
 import { contractUntil, type Futures } from './basis.ts'
+import { bucketKey, minuteKey } from './columns.ts'
 import { liveError } from './errors.ts'
+import { type ExpiryBucket, type Exposure, exposureMinute } from './expiries.ts'
+import { partRow, wireExposures, wireShares } from './expiryWire.ts'
 import { buildHistory, type HistoryResponse } from './history.ts'
 import {
   cents,
@@ -30,6 +33,10 @@ export type LevelsQuestion = {
   readonly book: Book
   /** Number of strikes of the ladder to include. */
   readonly strikes: number
+  /** Expiries whose levels are wanted; null: all, without what leaves with which. */
+  readonly expiry: ExpiryBucket | null
+  /** Exposure wanted by strike and expiry; null: none. */
+  readonly exposure: Exposure | null
   /** Null: the newest session. */
   readonly day: SessionDate | null
   /** Null: its newest minute. */
@@ -43,17 +50,20 @@ export type SymbolLevels =
 
 /** Returns the readings of symbols as of a minute: the error of a single symbol fails the query. */
 export async function readSymbols(deps: LevelsDeps, question: LevelsQuestion) {
-  const { symbols, book, strikes } = question
+  const { symbols, book, strikes, expiry } = question
   // an unknown symbol is reported before anything is read
   if (symbols.length === 1) parseSymbol(symbols[0]!)
   const asOf = await findAsOf(deps, question)
   const symbolLevels: SymbolLevels[] = []
+  const own = expiry === null || asOf.lack !== null ? null : await expiryAt(deps, asOf, question)
   for (const text of symbols) {
     try {
       const symbol = parseSymbol(text)
       const { sources, ladder } = await readSources(deps, asOf, { symbol, book, strikes })
-      const reading = createReading(symbol, sources)
-      symbolLevels.push({ reading, wire: wireLevels(reading, ladder, strikes) })
+      const whole = createReading(symbol, sources)
+      const reading = own ? { ...whole, row: { ...whole.row, ...own.row } } : whole
+      const wire = wireLevels(reading, own?.isPart ? ALL_EXPIRIES_ONLY : ladder, strikes)
+      symbolLevels.push({ reading, wire: own ? { ...wire, ...own.shares } : wire })
     } catch (error) {
       const failed = symbols.length > 1 ? wireError(text, error) : null
       if (failed === null) throw error
@@ -61,6 +71,21 @@ export async function readSymbols(deps: LevelsDeps, question: LevelsQuestion) {
     }
   }
   return { asOf, symbolLevels }
+}
+
+/** Reason why there is no ladder: strikes are ranked over all expiries. */
+const ALL_EXPIRIES_ONLY = { ladder: null, reason: 'all_expiries' }
+
+/** The levels of a bucket of expiries at a minute, and how much gamma leaves when. */
+async function expiryAt(deps: LevelsDeps, asOf: StateAsOf, { book, expiry }: LevelsQuestion) {
+  const buckets = await readDatasetOfSession(deps, asOf.found!, 'expiry_levels')
+  const find = (bucket: ExpiryBucket) => buckets?.get(bucketKey(asOf.minute!, book, bucket))
+  const found = find(expiry!)
+  const isPart = expiry !== 'all'
+  const shares = wireShares({ bucket: expiry!, found, today: find('0dte'), all: find('all') })
+  // all of them are those of levels, with their roots
+  const row = isPart ? partRow(found) : {}
+  return { isPart, row, shares }
 }
 
 /** Returns the levels of symbols as of a minute. */
@@ -78,7 +103,7 @@ export async function gammaAt(
   deps: LevelsDeps,
   question: LevelsQuestion,
 ): Promise<z.infer<typeof Gamma>> {
-  const { book, strikes } = question
+  const { book, strikes, exposure } = question
   const symbol = parseSymbol(question.symbols[0]!)
   const asOf = await findAsOf(deps, question)
   // elsewhere 0 strikes means none, here it means the whole ladder
@@ -86,10 +111,15 @@ export async function gammaAt(
   const { sources, ladder } = await readSources(deps, asOf, wanted)
   const reading = createReading(symbol, sources)
   const curve = curveAt(await readDatasetOfSession(deps, asOf.found!, 'profiles'), sources)
-  return {
+  const body = {
     ...formatHead(asOf, book),
     ...wireGamma(reading, ladder, { ...curve, strikeCount: strikes }),
   }
+  if (exposure === null) return body
+  const minute = exposureMinute(sources.minute)
+  const cells = await readDatasetOfSession(deps, asOf.found!, 'exposures', minute)
+  const found = { cells: cells?.get(minuteKey(minute, book)) ?? null, isPublished: cells !== null }
+  return { ...body, ...wireExposures(symbol, { ...found, exposure, minute, strikeCount: strikes }) }
 }
 
 /** Returns the expected move of the index. */

@@ -29,6 +29,8 @@ const CONTRACT = `
 400  too_many_symbols    no   LIVE
 400  bad_book            no   LIVE
 400  bad_g               no   LIVE
+400  bad_expiry          no   LIVE
+400  bad_exposure        no   LIVE
 400  bad_day             no   LIVE,ORDERS
 400  bad_time            no   LIVE,ORDERS
 400  not_finished        no   LIVE
