@@ -43,7 +43,7 @@ create or replace macro black76_price(forward, strike, discount, vol, years, opt
     black76_intrinsic(forward, strike, discount, option_type)
     + black76_time_value(forward, strike, discount, vol, years);
 
--- What one index point of spot is worth in the option's forward: discount * forward / spot.
+-- Value of one index point of spot in the option's forward: discount * forward / spot.
 create or replace macro black76_carry(spot, forward, discount) as discount * forward / spot;
 
 -- Per index point; that of a put is this one less black76_carry().

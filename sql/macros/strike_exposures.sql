@@ -1,4 +1,4 @@
--- What dealers hold of one contract of 100 means to them, in $M: units and signs of all exposures.
+-- Exposures of dealers to one contract of 100, in $M: units and signs of all of them.
 -- A contract that dealers are long has the sign of its own greek, one that they are short the
 -- opposite: docs/levels.md says what that means. Null in, null out.
 
@@ -17,7 +17,7 @@ create or replace macro call_charm_musd_per_day(
     1e-4::double * spot * charm_at(spot, forward, discount, d1, deviation, forward_delta)
     / (365.0::double * years);
 
--- What the put of a strike has less than its call: delta, and charm.
+-- Delta, and charm, that the put of a strike has less than its call.
 create or replace macro parity_delta_musd(forward, discount) as 1e-4::double * discount * forward;
 
 create or replace macro parity_charm_musd_per_day(spot, forward, discount, years) as

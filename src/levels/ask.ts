@@ -7,7 +7,13 @@ import { findAsOf, type LevelsDeps, noData, readDatasetOfSession, type StateAsOf
 import { contractUntil, type Futures } from './basis.ts'
 import { bucketKey, minuteKey } from './columns.ts'
 import { liveError } from './errors.ts'
-import { type ExpiryBucket, type Exposure, exposureMinute } from './expiries.ts'
+import {
+  EXPIRY_BUCKETS,
+  EXPOSURES,
+  type ExpiryBucket,
+  type Exposure,
+  exposureMinute,
+} from './expiries.ts'
 import { partRow, wireExposures, wireShares } from './expiryWire.ts'
 import { buildHistory, type HistoryResponse } from './history.ts'
 import {
@@ -19,7 +25,7 @@ import {
   type Sources,
   spotSource,
 } from './reading.ts'
-import type { ExpectedMove, Gamma, Levels, Symbols } from './schema.ts'
+import type { ExpectedMove, ExpiryShares, Gamma, Levels, Symbols } from './schema.ts'
 import { type LevelSymbol, parseSymbol, toContract, UNDATED } from './symbols.ts'
 import { type WireLevels, wireError, wireGamma, wireLevels } from './wire.ts'
 
@@ -45,7 +51,12 @@ export type LevelsQuestion = {
 
 /** Levels of a symbol in a response, with the reading they were made of; or its error. */
 export type SymbolLevels =
-  | { readonly wire: WireLevels; readonly reading: LevelReading }
+  | {
+      readonly wire: WireLevels
+      readonly reading: LevelReading
+      /** Shares of gamma that leave with each expiry, where the query names expiries. */
+      readonly shares?: z.infer<typeof ExpiryShares> | null
+    }
   | { readonly failed: NonNullable<ReturnType<typeof wireError>> }
 
 /** Returns the readings of symbols as of a minute: the error of a single symbol fails the query. */
@@ -63,7 +74,8 @@ export async function readSymbols(deps: LevelsDeps, question: LevelsQuestion) {
       const whole = createReading(symbol, sources)
       const reading = own ? { ...whole, row: { ...whole.row, ...own.row } } : whole
       const wire = wireLevels(reading, own?.isPart ? ALL_EXPIRIES_ONLY : ladder, strikes)
-      symbolLevels.push({ reading, wire: own ? { ...wire, ...own.shares } : wire })
+      const shares = own?.shares ?? null
+      symbolLevels.push({ reading, wire: { ...wire, ...shares }, shares })
     } catch (error) {
       const failed = symbols.length > 1 ? wireError(text, error) : null
       if (failed === null) throw error
@@ -120,6 +132,54 @@ export async function gammaAt(
   const cells = await readDatasetOfSession(deps, asOf.found!, 'exposures', minute)
   const found = { cells: cells?.get(minuteKey(minute, book)) ?? null, isPublished: cells !== null }
   return { ...body, ...wireExposures(symbol, { ...found, exposure, minute, strikeCount: strikes }) }
+}
+
+/** The exposures there are, by name. */
+export const EXPOSURE_NAMES = EXPOSURES
+
+/** A finished or running session of SPX at a minute; null: its newest. */
+export type SessionMinute = {
+  readonly day: SessionDate
+  readonly time: MinuteEt | null
+  readonly book: Book
+}
+
+/** Queries of levels for other areas; each fails with `no_data` or `damaged`. */
+export type LevelsAsk = {
+  /** Levels of the session's expiry, of the next one and of all, and what leaves when. */
+  readonly readExpiries: (wanted: SessionMinute) => Promise<readonly ExpiryReading[]>
+  /** One exposure by strike and expiry. */
+  readonly readExposures: (
+    wanted: SessionMinute & { readonly exposure: Exposure },
+  ) => Promise<z.infer<typeof Gamma>>
+}
+
+/** Levels of some expiries, as in a response. */
+export type ExpiryReading = z.infer<typeof ExpiryShares> & {
+  readonly time: MinuteEt
+  readonly levels: WireLevels
+}
+
+/** Opens the queries of levels for other areas. */
+export function openLevelsAsk(deps: LevelsDeps): LevelsAsk {
+  const of = { symbols: ['SPX'], strikes: 0 }
+  return {
+    readExpiries: wanted =>
+      Promise.all(
+        EXPIRY_BUCKETS.map(async (expiry): Promise<ExpiryReading> => {
+          const { asOf, symbolLevels } = await readSymbols(deps, {
+            ...of,
+            ...wanted,
+            expiry,
+            exposure: null,
+          })
+          const [only] = symbolLevels
+          if (only === undefined || !('wire' in only)) throw noData(asOf)
+          return { ...only.shares!, time: asOf.minute!, levels: only.wire }
+        }),
+      ),
+    readExposures: wanted => gammaAt(deps, { ...of, expiry: null, ...wanted }),
+  }
 }
 
 /** Returns the expected move of the index. */

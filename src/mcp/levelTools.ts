@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { BookLevels, SessionLevels } from '../archive/ask.ts'
 import { wallTimeEt } from '../core/market/calendar.ts'
 import { counted } from '../core/text/counts.ts'
+import { EXPOSURE_NAMES, type ExpiryReading } from '../levels/ask.ts'
 import { book, day as dayArgument, minuteOr } from './arguments.ts'
 import { cutByRows } from './size.ts'
 import { argument, defineTool, type ToolDeps, ToolError } from './tool.ts'
@@ -24,6 +25,19 @@ const VALUES = {
   reason: z.string().nullable().describe('Why a value is null.'),
 }
 const HEAD = { day: z.string(), book: z.string(), simulated: z.boolean() }
+/** Cells of a response, the largest first. */
+const CELLS_MAX = 40
+const EXPIRY_VALUES = {
+  expiry: z.string().describe('0dte, next or all.'),
+  expiry_day: z.string().nullable(),
+  flip: known,
+  call_wall: known,
+  put_wall: known,
+  net_gamma: known,
+  p_positive: known,
+  gamma_share: known.describe('Share of the gamma, without sign, that leaves with it.'),
+  reason: z.string().nullable(),
+}
 const ONLY_FINISHED = 'Of finished days; the levels of today need the product LIVE.'
 
 export const LEVELS = defineTool({
@@ -98,6 +112,70 @@ export const HISTORY = defineTool({
   },
 })
 
+export const EXPIRIES = defineTool({
+  name: 'orders_expiries',
+  title: 'Levels by expiry, and exposures',
+  description: `Flip, walls and net gamma of the expiry of the day, of the next one and of all, and
+the strikes with most delta, gamma, vanna or charm of the dealers. ${ONLY_FINISHED}`,
+  input: {
+    day: dayArgument,
+    time: minuteOr('the last'),
+    book,
+    exposure: argument(
+      z.enum(EXPOSURE_NAMES).optional(),
+      'delta, gamma, vanna or charm, such as vanna',
+      'left out: gamma',
+    ),
+  },
+  output: {
+    ...HEAD,
+    time: z.string(),
+    expiries: z.array(z.strictObject(EXPIRY_VALUES)),
+    exposure: z.string(),
+    unit: z.string(),
+    net: known,
+    cells: z.array(
+      z.strictObject({ strike: known, expiry: z.string(), value: z.number(), deviation: known }),
+    ),
+    cells_reason: z.string().nullable(),
+  },
+  respond: async ({ day, time = null, book: named = 'measured', exposure = 'gamma' }, deps) => {
+    await refuseOpen(day, deps)
+    const wanted = { day, time, book: named }
+    const found = await deps.asks.levels.readExposures({ ...wanted, exposure })
+    const expiries = await deps.asks.levels.readExpiries(wanted)
+    const { unit = '', net = null, cells_reason = null } = found
+    const minute = expiries[0]!.time
+    const rows = (found.cells ?? [])
+      .toSorted(([, , , one], [, , , other]) => Math.abs(other) - Math.abs(one))
+      .slice(0, CELLS_MAX)
+      .map(([strike, , expiry, value, deviation]) => ({ strike, expiry, value, deviation }))
+    const today = expiries.find(one => one.expiry === '0dte')!
+    const summary =
+      `On ${day} at ${minute} ET the dealers' ${exposure} of the ${named} book was ` +
+      `${figure(net)} ${unit}, and net gamma of the expiry of the day ` +
+      `${figure(today.levels.net_gamma)} $M per point (an estimate).`
+    return {
+      ...{ summary, total: rows.length, next_cursor: null, day, time: minute, book: named },
+      simulated: found.simulated,
+      expiries: expiries.map(expiryValues),
+      ...{ exposure, unit, net, cells: rows, cells_reason },
+    }
+  },
+})
+
+const expiryValues = ({ expiry, expiry_day, gamma_share, levels }: ExpiryReading) => ({
+  expiry,
+  expiry_day,
+  flip: levels.flip,
+  call_wall: levels.call_wall,
+  put_wall: levels.put_wall,
+  net_gamma: levels.net_gamma,
+  p_positive: levels.p_positive ?? null,
+  gamma_share,
+  reason: levels.reason,
+})
+
 /** The levels of a minute in words: what is not known is reported so. */
 function formatLevels(values: ReturnType<typeof valuesAt>): string {
   const { spot, spot_error, flip, flip_lo, flip_hi, net_gamma, p_positive, reason } = values
@@ -129,8 +207,13 @@ function valuesAt(levels: BookLevels, at: number) {
   }
 }
 
-async function readLevels(day: string, { asks, nowMs }: ToolDeps): Promise<SessionLevels> {
-  if (day < wallTimeEt(nowMs()).date) return asks.archive.readLevels({ day, mayBeOpen: false })
+async function readLevels(day: string, deps: ToolDeps): Promise<SessionLevels> {
+  await refuseOpen(day, deps)
+  return deps.asks.archive.readLevels({ day, mayBeOpen: false })
+}
+
+async function refuseOpen(day: string, { asks, nowMs }: ToolDeps): Promise<void> {
+  if (day < wallTimeEt(nowMs()).date) return
   const finished = (await asks.archive.listSessions()).at(-1)?.day ?? '2026-10-14'
   throw new ToolError(
     `day is ${day}, which is not over in New York: its levels need the product LIVE and its API, ` +

@@ -420,6 +420,26 @@ export const ADDITIONS = [
     interface: 'Dataset files',
     what: '`position_changes` and `closing_index`: what the prints of a session added to the dealers’ positions, and the index at its close',
   },
+  {
+    date: '2026-11-27',
+    interface: 'Levels API',
+    what: '`expiry` of `levels`: flip, walls and net gamma of the expiry of the day, of the next one and of all, and how much gamma leaves at the close and at the monthly expiration; `exposure` of `gamma`: delta, gamma, vanna or charm of dealers by strike and expiry, with deviations; the errors `bad_expiry` and `bad_exposure`',
+  },
+  {
+    date: '2026-11-27',
+    interface: 'Dataset files',
+    what: '`exposures` and `expiry_levels`: delta, gamma, vanna and charm by strike and expiry, and the levels of each expiry',
+  },
+  {
+    date: '2026-11-27',
+    interface: 'MCP',
+    what: '`orders_expiries`: levels by expiry, and the cells with most exposure',
+  },
+  {
+    date: '2026-11-27',
+    interface: 'Site',
+    what: '`/sessions/DAY/exposures`: a heat map by strike and expiry, and the levels of each expiry',
+  },
 ] as const satisfies readonly Addition[]
 
 /** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */
