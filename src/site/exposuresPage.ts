@@ -29,6 +29,8 @@ export type ExposuresContent = {
 const STRIKES_PER_SIDE = 20
 const EXPIRIES_SHOWN = 8
 const SHADES = 3
+/** Share of the largest cell from which a cell is shaded. */
+const SHADED_FROM = 0.02
 
 /** Heat map of dealers' exposures by strike and expiry, with the levels of each expiry. */
 export function exposuresPage({ view, simulated, expiries, found }: ExposuresContent): string {
@@ -161,8 +163,9 @@ const isAtIndex = (row: number | 'other', shown: readonly number[], spot: number
 const size = (sums: ReadonlyMap<string, number>, key: string) => Math.abs(sums.get(key) ?? 0)
 
 function shadeOf(value: number, largest: number): string {
-  const shade = Math.ceil((SHADES * Math.abs(value)) / largest)
-  return Number.isNaN(shade) || value === 0 ? '' : ` ${value > 0 ? 'above' : 'below'}-${shade}`
+  const share = Math.abs(value) / largest
+  const shade = Math.ceil(SHADES * share)
+  return !(share >= SHADED_FROM) ? '' : ` ${value > 0 ? 'above' : 'below'}-${shade}`
 }
 
 const NAMES = { '0dte': 'of the day', next: 'the next', all: 'all' } as const
