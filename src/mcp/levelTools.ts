@@ -2,13 +2,15 @@ import { z } from 'zod'
 import type { BookLevels, SessionLevels } from '../archive/ask.ts'
 import { wallTimeEt } from '../core/market/calendar.ts'
 import { counted } from '../core/text/counts.ts'
-import { EXPOSURE_NAMES, type ExpiryReading } from '../levels/ask.ts'
+import { EXPOSURE_NAMES, type SessionMinute } from '../levels/ask.ts'
 import { book, day as dayArgument, minuteOr } from './arguments.ts'
 import { cutByRows } from './size.ts'
 import { argument, defineTool, type ToolDeps, ToolError } from './tool.ts'
 import { figure } from './words.ts'
 
 /** Levels of finished sessions; those of today belong to another product. */
+
+type Exposure = (typeof EXPOSURE_NAMES)[number]
 
 const known = z.number().nullable()
 const VALUES = {
@@ -26,32 +28,41 @@ const VALUES = {
 }
 const HEAD = { day: z.string(), book: z.string(), simulated: z.boolean() }
 /** Cells of a response, the largest first. */
-const CELLS_MAX = 40
-const EXPIRY_VALUES = {
-  expiry: z.string().describe('0dte, next or all.'),
-  expiry_day: z.string().nullable(),
-  flip: known,
-  call_wall: known,
-  put_wall: known,
-  net_gamma: known,
-  p_positive: known,
-  gamma_share: known.describe('Share of the gamma, without sign, that leaves with it.'),
-  reason: z.string().nullable(),
-}
+const CELLS_MAX = 20
 const ONLY_FINISHED = 'Of finished days; the levels of today need the product LIVE.'
 
 export const LEVELS = defineTool({
   name: 'orders_levels',
   title: 'Levels at a minute',
   description: `Where net dealer gamma is zero (the flip), and the walls. ${ONLY_FINISHED}`,
-  input: { day: dayArgument, time: minuteOr('the last'), book },
-  output: { ...HEAD, time: z.string(), ...VALUES },
-  respond: async ({ day, time, book: named = 'measured' }, deps) => {
+  input: {
+    day: dayArgument,
+    time: minuteOr('the last'),
+    book,
+    expiry: argument(
+      z.enum(['0dte', 'next', 'all']).optional(),
+      '0dte, next or all, such as 0dte',
+      'left out: all',
+    ),
+    exposure: argument(
+      z.enum(EXPOSURE_NAMES).optional(),
+      'delta, gamma, vanna or charm, such as vanna',
+      'adds cells',
+    ),
+  },
+  output: { ...HEAD, time: z.string(), ...VALUES, cells: z.array(z.string()).nullable() },
+  respond: async (
+    { day, time, book: named = 'measured', expiry = 'all', exposure = null },
+    deps,
+  ) => {
     const levels = await readLevels(day, deps)
     const at = time === undefined ? levels.minutes.length - 1 : levels.minutes.indexOf(time)
     const minute = levels.minutes[at]
     if (minute === undefined) throw new ToolError(noMinute(time, levels))
-    const values = valuesAt(levels.books[named], at)
+    const wanted = { day, time: time ?? null, book: named }
+    const own = await expiryValues(expiry, wanted, deps)
+    const values = { ...valuesAt(levels.books[named], at), ...own }
+    const cells = exposure === null ? null : await largestCells({ ...wanted, exposure }, deps)
     const convention = levels.books.oi.flip[at] ?? null
     const summary =
       `On ${day} at ${minute} ET, ${formatLevels(values)} by the ${named} book (an estimate).` +
@@ -60,7 +71,7 @@ export const LEVELS = defineTool({
         : '')
     const { simulated } = levels
     const head = { summary, total: levels.minutes.length, next_cursor: null, day, time: minute }
-    return { ...head, book: named, simulated, ...values }
+    return { ...head, book: named, simulated, ...values, cells }
   },
 })
 
@@ -112,69 +123,29 @@ export const HISTORY = defineTool({
   },
 })
 
-export const EXPIRIES = defineTool({
-  name: 'orders_expiries',
-  title: 'Levels by expiry, and exposures',
-  description: `Flip, walls and net gamma of the expiry of the day, of the next one and of all, and
-the strikes with most delta, gamma, vanna or charm of the dealers. ${ONLY_FINISHED}`,
-  input: {
-    day: dayArgument,
-    time: minuteOr('the last'),
-    book,
-    exposure: argument(
-      z.enum(EXPOSURE_NAMES).optional(),
-      'delta, gamma, vanna or charm, such as vanna',
-      'left out: gamma',
-    ),
-  },
-  output: {
-    ...HEAD,
-    time: z.string(),
-    expiries: z.array(z.strictObject(EXPIRY_VALUES)),
-    exposure: z.string(),
-    unit: z.string(),
-    net: known,
-    cells: z.array(
-      z.strictObject({ strike: known, expiry: z.string(), value: z.number(), deviation: known }),
-    ),
-    cells_reason: z.string().nullable(),
-  },
-  respond: async ({ day, time = null, book: named = 'measured', exposure = 'gamma' }, deps) => {
-    await refuseOpen(day, deps)
-    const wanted = { day, time, book: named }
-    const found = await deps.asks.levels.readExposures({ ...wanted, exposure })
-    const expiries = await deps.asks.levels.readExpiries(wanted)
-    const { unit = '', net = null, cells_reason = null } = found
-    const minute = expiries[0]!.time
-    const rows = (found.cells ?? [])
-      .toSorted(([, , , one], [, , , other]) => Math.abs(other) - Math.abs(one))
-      .slice(0, CELLS_MAX)
-      .map(([strike, , expiry, value, deviation]) => ({ strike, expiry, value, deviation }))
-    const today = expiries.find(one => one.expiry === '0dte')!
-    const summary =
-      `On ${day} at ${minute} ET the dealers' ${exposure} of the ${named} book was ` +
-      `${figure(net)} ${unit}, and net gamma of the expiry of the day ` +
-      `${figure(today.levels.net_gamma)} $M per point (an estimate).`
-    return {
-      ...{ summary, total: rows.length, next_cursor: null, day, time: minute, book: named },
-      simulated: found.simulated,
-      expiries: expiries.map(expiryValues),
-      ...{ exposure, unit, net, cells: rows, cells_reason },
-    }
-  },
-})
+/** The levels of some expiries in place of those of all. */
+async function expiryValues(expiry: string, wanted: SessionMinute, { asks }: ToolDeps) {
+  if (expiry === 'all') return {}
+  const readings = await asks.levels.readExpiries(wanted)
+  const { levels } = readings.find(one => one.expiry === expiry)!
+  const { flip, call_wall, put_wall, net_gamma, reason } = levels
+  const [flip_lo, flip_hi] = [levels.flip_lo, levels.flip_hi]
+  const p_positive = levels.p_positive ?? null
+  return { flip, flip_lo, flip_hi, call_wall, put_wall, net_gamma, p_positive, reason }
+}
 
-const expiryValues = ({ expiry, expiry_day, gamma_share, levels }: ExpiryReading) => ({
-  expiry,
-  expiry_day,
-  flip: levels.flip,
-  call_wall: levels.call_wall,
-  put_wall: levels.put_wall,
-  net_gamma: levels.net_gamma,
-  p_positive: levels.p_positive ?? null,
-  gamma_share,
-  reason: levels.reason,
-})
+/** The strikes and expiries with most exposure, a text each. */
+async function largestCells(wanted: SessionMinute & { exposure: Exposure }, { asks }: ToolDeps) {
+  const { cells } = await asks.levels.readExposures(wanted)
+  return (cells ?? [])
+    .toSorted(([, , , one], [, , , other]) => Math.abs(other) - Math.abs(one))
+    .slice(0, CELLS_MAX)
+    .map(
+      ([strike, root, expiry, value, deviation]) =>
+        `${strike ?? 'far strikes'} ${root} ${expiry}: ${value}` +
+        (deviation === null ? '' : ` ± ${deviation}`),
+    )
+}
 
 /** The levels of a minute in words: what is not known is reported so. */
 function formatLevels(values: ReturnType<typeof valuesAt>): string {

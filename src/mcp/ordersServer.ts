@@ -1,4 +1,4 @@
-import { EXPIRIES, HISTORY, LEVELS } from './levelTools.ts'
+import { HISTORY, LEVELS } from './levelTools.ts'
 import { FIND, GET } from './orderTools.ts'
 import { CHECK, LIST } from './positionTools.ts'
 import type { ToolServer } from './protocol.ts'
@@ -12,5 +12,5 @@ export const ORDERS_SERVER: ToolServer = {
     'Large SPX options orders rebuilt from the public trade tape. Days are New York sessions, ' +
     'YYYY-MM-DD; minutes are ET, HH:MM. Sides, gamma and levels are estimates. Null is not zero. ' +
     'Quote `summary`; go on with `next_cursor` until it is null.',
-  tools: [SESSIONS, SUMMARY, FIND, GET, LEVELS, HISTORY, EXPIRIES, LIST, CHECK],
+  tools: [SESSIONS, SUMMARY, FIND, GET, LEVELS, HISTORY, LIST, CHECK],
 }

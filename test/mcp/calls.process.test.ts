@@ -37,7 +37,6 @@ test('the list of 8 tools has 6,000 tokens at most, the same bytes each time', a
     'orders_get',
     'orders_levels',
     'orders_level_history',
-    'orders_expiries',
     'positions_list',
     'positions_check',
   ])

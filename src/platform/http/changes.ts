@@ -433,7 +433,7 @@ export const ADDITIONS = [
   {
     date: '2026-11-27',
     interface: 'MCP',
-    what: '`orders_expiries`: levels by expiry, and the cells with most exposure',
+    what: '`expiry` and `exposure` of `orders_levels`: levels of one expiry, and the cells with most exposure',
   },
   {
     date: '2026-11-27',
