@@ -15,7 +15,7 @@ type Exposure = (typeof EXPOSURE_NAMES)[number]
 const known = z.number().nullable()
 const VALUES = {
   spot: known,
-  spot_source: z.string().nullable().describe('index, or parity: of option quotes.'),
+  spot_source: z.string().nullable(),
   spot_error: known,
   flip: known,
   flip_lo: known,
@@ -23,8 +23,8 @@ const VALUES = {
   call_wall: known,
   put_wall: known,
   net_gamma: known.describe('Of the dealers, $M per point.'),
-  p_positive: known.describe('Probability that net gamma is positive; null of the convention, oi.'),
-  reason: z.string().nullable().describe('Why a value is null.'),
+  p_positive: known.describe('Of net gamma above 0; null in oi.'),
+  reason: z.string().nullable(),
 }
 const HEAD = { day: z.string(), book: z.string(), simulated: z.boolean() }
 /** Cells of a response, the largest first. */
@@ -39,15 +39,10 @@ export const LEVELS = defineTool({
     day: dayArgument,
     time: minuteOr('the last'),
     book,
-    expiry: argument(
-      z.enum(['0dte', 'next', 'all']).optional(),
-      '0dte, next or all, such as 0dte',
-      'left out: all',
-    ),
+    expiry: argument(z.enum(['0dte', 'next', 'all']).optional(), '0dte, next or all, such as 0dte'),
     exposure: argument(
       z.enum(EXPOSURE_NAMES).optional(),
       'delta, gamma, vanna or charm, such as vanna',
-      'adds cells',
     ),
   },
   output: { ...HEAD, time: z.string(), ...VALUES, cells: z.array(z.string()).nullable() },
