@@ -29,7 +29,7 @@ const VALUES = {
 const HEAD = { day: z.string(), book: z.string(), simulated: z.boolean() }
 /** Cells of a response, the largest first. */
 const CELLS_MAX = 20
-const ONLY_FINISHED = 'Of finished days; the levels of today need the product LIVE.'
+const ONLY_FINISHED = 'Of finished days; today needs LIVE.'
 
 export const LEVELS = defineTool({
   name: 'orders_levels',
