@@ -82,8 +82,17 @@ export const BOOK_MODELS: readonly string[] = [
     'holdings',
     'pair_flows',
   ),
-  ...of('book', 'bar_states', 'bar_nodes', 'bar_shifts', 'bar_points', 'bar_shares', 'bar_strikes'),
-  ...of('book', 'leg_gammas', 'smile_pairs', 'positions', 'gammas', 'coverage'),
+  ...of(
+    'book',
+    'bar_states',
+    'expiry_buckets',
+    'bar_nodes',
+    'bar_shifts',
+    'bar_points',
+    'bar_shares',
+    'bar_strikes',
+  ),
+  ...of('book', 'leg_gammas', 'smile_pairs', 'positions', 'gammas', 'coverage', 'exposures'),
   ...of('book', 'scan_nodes', 'scan_weights', 'scan_sums', 'bar_covariances', 'bar_variances'),
   ...of('book', 'scan', 'bar_noises', 'inventory_variances', 'bar_deviations', 'profiles'),
 ]
@@ -97,6 +106,7 @@ export const LEVELS_MODELS: readonly string[] = of(
   'spot_deviations',
   'strikes',
   'walls',
+  'expiry_levels',
   'levels',
 )
 
@@ -106,6 +116,7 @@ export const LEDGER_MODELS: readonly string[] = [
   ...of('ledger', 'edition_legs', 'legs', 'revisions', 'revision_legs'),
   ...of('ledger', 'tape_minutes', 'tape_gaps', 'tape_shares', 'tape_folds', 'tape_markets'),
   ...of('ledger', 'tape_forwards', 'order_prints', 'prints', 'levels', 'profiles', 'strikes'),
+  ...of('ledger', 'exposures', 'expiry_levels'),
   ...of('ledger', 'basis', 'forwards', 'inventory', 'inventory_shares'),
   ...of('ledger', 'outside_flows', 'position_changes', 'closing_positions', 'closing_index'),
   ...of('ledger', 'market_minutes', 'large_orders'),
@@ -137,6 +148,7 @@ export const AUDITS = [
   'nulls_have_reasons',
   'levels_cover_every_minute',
   'strikes_add_up',
+  'exposures_add_up',
   'bases_have_reasons',
   'market_minutes_have_reasons',
   'option_minutes_are_of_their_time',

@@ -57,7 +57,8 @@ export async function runLevels(
     const given = (value: string | undefined) => (value === undefined ? [] : [value])
     const book = readBook(given(values.book))
     const time = readTime(given(values.time), () => day)
-    const query = { symbols: ['SPX'], book, strikes: 0, day, time: null }
+    const plain = { symbols: ['SPX'], book, strikes: 0, expiry: null, exposure: null }
+    const query = { ...plain, day, time: null }
     const rows = historyRows(await historyAt({ catalog, sessions, nowMs, requester }, query))
     const wanted = time === null ? rows : rows.filter(({ minute }) => minute === time)
     if (wanted.length === 0) throw new Refusal(`${day} has no reading of ${time}.`)

@@ -215,6 +215,12 @@ export const HANDOFFS = {
   'ledger/strikes': [
     ['pricing:ledger.strikes', 'refilled', 'main:live.state_strikes', 'new states'],
   ],
+  'ledger/exposures': [
+    ['pricing:ledger.exposures', 'refilled', 'main:live.state_exposures', 'new states'],
+  ],
+  'ledger/expiry_levels': [
+    ['pricing:ledger.expiry_levels', 'refilled', 'main:live.state_expiry_levels', 'new states'],
+  ],
   'ledger/basis': [['pricing:ledger.basis', 'refilled', 'main:live.state_basis', 'new states']],
   'ledger/market_minutes': [
     ['pricing:ledger.market_minutes', 'refilled', 'main:live.state_market_minutes', 'new states'],

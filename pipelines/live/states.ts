@@ -23,6 +23,7 @@ const STRIKE_MODELS: readonly string[] = [
   'book/pairs',
   'book/holdings',
   'book/bar_states',
+  'book/expiry_buckets',
   'book/bar_nodes',
   'book/bar_shifts',
   'book/bar_points',
@@ -58,7 +59,8 @@ const DEVIATION_MODELS = [
 
 /** Published tables of the states themselves. */
 const STATE_MODELS = [
-  ...(['ledger/levels', 'ledger/profiles', 'ledger/strikes', 'ledger/basis'] as const),
+  ...(['ledger/levels', 'ledger/profiles', 'ledger/strikes', 'ledger/exposures'] as const),
+  ...(['ledger/expiry_levels', 'ledger/basis'] as const),
   ...(['ledger/market_minutes', 'ledger/option_minutes', 'ledger/smiles'] as const),
   'ledger/settlements',
 ] as const

@@ -72,6 +72,8 @@ const BOOK_PARTS: readonly string[] = BOOK_MODELS.filter(model =>
     'known_positions',
     'inventory',
     'late_inventory',
+    'bar_states',
+    'expiry_buckets',
     'leg_sides',
     'flows',
     'deviations',

@@ -12,7 +12,8 @@ distant as (
         exact_units(strikes.call_musd + strikes.put_musd) as units
     from levels.strikes as strikes
     inner join surface.spots as spots using (minute_at)
-    where abs(strikes.strike - spots.spot) > scan_steps() * scan_point(spots.spot)
+    where strikes.bucket = 'all'
+        and abs(strikes.strike - spots.spot) > scan_steps() * scan_point(spots.spot)
     group by spots.minute_et, strikes.book_basis
 ),
 

@@ -1,8 +1,8 @@
--- book.bar_deviations: one standard deviation of net dealer gamma at each node, for each minute and
--- book: undecided or misread sides, the noise of the volatilities and, in the book 'measured', what
+-- book.bar_deviations: one standard deviation of net dealer gamma at each node, for each minute,
+-- book and bucket of expiries: undecided or misread sides, the noise of the volatilities and, in the book 'measured', what
 -- is not known of the inventory at the open; guess_variance is the part of that which rests on open
 -- interest alone. The convention, book 'oi', has no deviation.
--- grain: minute_at, book_basis, node
+-- grain: minute_at, book_basis, bucket, node
 -- reads: book.bar_nodes, book.bar_noises, book.bar_states, book.bar_variances, book.inventory_variances
 with
 
@@ -12,18 +12,23 @@ nodes as (
     select node_number + 1, next_node from book.bar_nodes
 ),
 
+buckets as (select unnest(['all', '0dte', 'next']) as bucket),
+
 variance_sums as (
     select
         states.minute_at,
         states.state_at,
+        buckets.bucket,
         nodes.node,
         nodes.node_number,
         exact_square_sum(variances.variance) as variance
     from book.bar_states as states
     cross join nodes
+    cross join buckets
     -- all since the pricing
     left join book.bar_variances as variances
         on variances.state_at = states.state_at
+        and variances.bucket = buckets.bucket
         and variances.node_number = nodes.node_number
         and variances.minute_at <= states.minute_at
     group by all
@@ -35,6 +40,7 @@ parts as (
     select
         variance_sums.minute_at,
         bases.book_basis,
+        variance_sums.bucket,
         variance_sums.node,
         -- a variance below the unit of the squares is not known to be zero
         case
@@ -48,13 +54,14 @@ parts as (
             as carried_variance
     from variance_sums
     cross join bases
-    left join book.bar_noises as noises using (state_at, book_basis, node_number)
-    left join book.inventory_variances as inventory using (state_at, node_number)
+    left join book.bar_noises as noises using (state_at, book_basis, bucket, node_number)
+    left join book.inventory_variances as inventory using (state_at, bucket, node_number)
 )
 
 select
     minute_at,
     book_basis,
+    bucket,
     node,
     sqrt(side_variance + noise_variance + guess_variance + carried_variance) as deviation_musd,
     guess_variance

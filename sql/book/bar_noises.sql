@@ -1,7 +1,7 @@
 -- book.bar_noises: variance of net dealer gamma at each node from the quotes' spreads, in ($M per
--- point) squared: each strike's position with the error of its own volatility. For the states that
--- are priced here, not for one that only serves.
--- grain: state_at, book_basis, node_number
+-- point) squared: each strike's position with the error of its own volatility; of all expiries and
+-- of each bucket of them. For the states that are priced here, not for one that only serves.
+-- grain: state_at, book_basis, bucket, node_number
 -- reads: book.bar_nodes, book.bar_states, book.bar_strikes, book.holdings, book.pair_flows
 with
 
@@ -22,6 +22,7 @@ shifts as (select * from bar_log_shifts(states, nodes)),
 bells as (
     select
         strikes.state_at,
+        strikes.bucket,
         strikes.d1,
         strikes.deviation,
         1 / strikes.deviation as steepness,
@@ -53,6 +54,7 @@ shifted_bells as (
 shaped as (
     select
         state_at,
+        bucket,
         measured,
         vol,
         exp(-columns('^\d+$') * columns('^\d+$'))
@@ -60,18 +62,32 @@ shaped as (
     from shifted_bells
 ),
 
-sums as (
+parts as (
     select
         state_at,
+        bucket,
         exact_square_sum(measured * columns('^(\d+)$')) as 'measured_\1',
         exact_square_sum(vol * columns('^(\d+)$')) as 'vol_\1'
     from shaped
-    group by state_at
+    group by state_at, bucket
+),
+
+bucketed as (
+    select * replace ('all' as bucket) from parts
+    union all
+    from parts where bucket <> 'later'
+),
+
+sums as (
+    select state_at, bucket, exact_square_sum(columns('_\d+$'))
+    from bucketed
+    group by state_at, bucket
 )
 
 select
     state_at,
     split_part(term, '_', 1) as book_basis,
+    bucket,
     split_part(term, '_', 2)::integer as node_number,
     variance
 from (unpivot sums on columns('_\d+$') into name term value variance)

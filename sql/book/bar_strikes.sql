@@ -1,7 +1,7 @@
 -- book.bar_strikes: the gamma of every strike in the book or in its uncertainty, at the minutes
 -- that price the deviations, with the error of its volatility: the quote's error over vega.
 -- grain: state_at, pair_number
--- reads: book.bar_points, book.bar_shares, book.bar_states, book.pairs, surface.forwards
+-- reads: book.bar_points, book.bar_shares, book.bar_states, book.expiry_buckets, book.pairs, surface.forwards
 with
 
 states as (select distinct state_at, state_et as minute_et from book.bar_states),
@@ -9,6 +9,7 @@ states as (select distinct state_at, state_et as minute_et from book.bar_states)
 live as (
     select
         states.state_at,
+        coalesce(buckets.bucket, 'later') as bucket,
         forwards.term_number,
         forwards.spot,
         forwards.forward,
@@ -18,6 +19,8 @@ live as (
     from surface.forwards as forwards
     inner join states using (minute_et)
     inner join book.pairs as pairs using (root, expiry)
+    left join book.expiry_buckets as buckets
+        on buckets.minute_at = states.state_at and buckets.expiry = pairs.expiry
     where forwards.forward is not null
         and forwards.years > 0
 ),
@@ -50,6 +53,7 @@ priced as (
 select
     state_at,
     pair_number,
+    bucket,
     deviation,
     d1,
     gamma_peak_musd(spot, forward, discount, deviation) as peak_musd,

@@ -1,6 +1,7 @@
 -- book.bar_variances: variance of net dealer gamma at each node from the deviations of one minute,
--- in ($M per point) squared. The first minute of a pricing has all that was known.
--- grain: state_at, minute_at, node_number
+-- in ($M per point) squared, of all expiries and of each bucket of them. The first minute of a
+-- pricing has all that was known.
+-- grain: state_at, minute_at, bucket, node_number
 -- reads: book.bar_covariances, book.bar_nodes, book.bar_states, book.bar_strikes
 with
 
@@ -19,6 +20,9 @@ bells as (
     select
         covariances.state_at,
         covariances.minute_at,
+        -- of strikes in two buckets, of neither
+        case when strikes.bucket = other_strikes.bucket then strikes.bucket else 'later' end
+            as bucket,
         covariances.covariance * strikes.peak_musd * other_strikes.peak_musd as peak,
         -0.5::double * (strikes.d1 * strikes.d1 + other_strikes.d1 * other_strikes.d1) as at_spot,
         -(strikes.d1 / strikes.deviation + other_strikes.d1 / other_strikes.deviation) as slope,
@@ -39,20 +43,34 @@ shaped as (
     select
         bells.state_at,
         bells.minute_at,
+        bells.bucket,
         peak * exp(at_spot + columns('^\d+$') * (slope + columns('^\d+$') * bend))
     from bells
     inner join shifts using (state_at)
 ),
 
-sums as (
-    select state_at, minute_at, exact_square_sum(columns('^\d+$'))
+parts as (
+    select state_at, minute_at, bucket, exact_square_sum(columns('^\d+$'))
     from shaped
-    group by state_at, minute_at
+    group by state_at, minute_at, bucket
+),
+
+bucketed as (
+    select * replace ('all' as bucket) from parts
+    union all
+    from parts where bucket <> 'later'
+),
+
+sums as (
+    select state_at, minute_at, bucket, exact_square_sum(columns('^\d+$'))
+    from bucketed
+    group by state_at, minute_at, bucket
 )
 
 select
     state_at,
     minute_at,
+    bucket,
     node_number::integer as node_number,
     variance
 from (unpivot sums on columns('^\d+$') into name node_number value variance)

@@ -1,9 +1,10 @@
--- book.coverage: share of each book's gamma that could be priced at a minute. An expiry without a
+-- book.coverage: share of each book's gamma that could be priced at a minute, of all expiries and of
+-- each bucket of them. An expiry without a
 -- forward or a smile is estimated: its forward at the spot, its volatility that at the money of the
 -- nearest expiry that has one. A book with too little priced has no levels: the remainder may have
 -- the other sign.
--- grain: minute_at, book_basis
--- reads: book.gammas, book.holdings, book.pair_flows, book.pairs, surface.forwards, surface.smiles, surface.terms, tape.minutes
+-- grain: minute_at, book_basis, bucket
+-- reads: book.expiry_buckets, book.gammas, book.holdings, book.pair_flows, book.pairs, surface.forwards, surface.smiles, surface.terms, tape.minutes
 with
 
 terms as (
@@ -40,6 +41,7 @@ volatilities as (
 lost as (
     select
         terms.minute_at,
+        coalesce(buckets.bucket, 'later') as bucket,
         volatilities.volatility * sqrt(terms.years) as deviation,
         gamma_peak_musd(terms.spot, terms.spot, 1.0::double, deviation)
         * gamma_shape(
@@ -61,7 +63,9 @@ lost as (
         on holdings.pair_number = pairs.pair_number
         and terms.minute_at >= holdings.enters_at
         and terms.minute_at < holdings.leaves_at
-    left join volatilities using (minute_at)
+    left join book.expiry_buckets as buckets
+        on buckets.minute_at = terms.minute_at and buckets.expiry = terms.expiry
+    left join volatilities on volatilities.minute_at = terms.minute_at
     left join book.pair_flows as flows
         on flows.minute_at = terms.minute_at and flows.pair_number = pairs.pair_number
 ),
@@ -69,6 +73,7 @@ lost as (
 amounts as (
     select
         minute_at,
+        bucket,
         coalesce(listed_musd, abs(call_inventory_musd) + abs(put_inventory_musd))
             as inventory_musd,
         gross_oi_musd as oi_musd,
@@ -81,6 +86,7 @@ amounts as (
     union all
     select
         minute_at,
+        unnest(['all', bucket]),
         inventory * unit_musd,
         oi * unit_musd,
         flow * unit_musd,
@@ -94,6 +100,7 @@ amounts as (
 bases as (
     select
         minute_at,
+        bucket,
         is_priced,
         unnest([
             {
@@ -110,6 +117,7 @@ bases as (
 select
     minute_at,
     book_basis,
+    bucket,
     -- where nothing is priced, no volatility measures the loss: all of it counts as lost
     coalesce(
         exact_sum(case when is_priced then gross_musd end) / nullif(exact_sum(gross_musd), 0),
@@ -117,4 +125,5 @@ select
     ) as priced_share,
     coalesce(priced_share >= least_priced_share(), true) as is_priced_enough
 from bases
-group by minute_at, book_basis
+where bucket <> 'later'
+group by minute_at, book_basis, bucket

@@ -1,8 +1,9 @@
 -- book.flows: contracts that the orders of the session added to the dealer book on average, summed
 -- over the orders that the same state is the first to know. Only the sign of the whole order
 -- counts: signs of single prints of a package are no better than a coin. A version counts as it was
--- known, until the state that knows better takes it back. minute_at is the first state that knows,
--- null when the session ended before.
+-- known, until the state that knows better takes it back. dealer_quantity is null where no order with
+-- a decided side is among them; variance, in contracts squared, counts the others too. minute_at is
+-- the first state that knows, null when the session ended before.
 -- grain: root, expiry, strike, option_type, minute_at
 -- reads: book.leg_sides, tape.minutes
 with
@@ -22,9 +23,11 @@ arrivals as (
         option_type,
         -- a state knows what was known before it
         date_trunc('minute', usable_at) + interval 1 minute as known_by,
-        sum(weight * dealer_quantity)::decimal(18, 4) as dealer_quantity
+        (sum(weight * dealer_quantity) filter (customer_sign <> 0))::decimal(18, 4)
+            as dealer_quantity,
+        exact_square_sum(weight * side_variance * square(contracts::double)) as variance
     from versions
-    where customer_sign <> 0
+    where customer_sign <> 0 or side_variance > 0
     group by all
 )
 
@@ -34,7 +37,8 @@ select
     arrivals.strike,
     arrivals.option_type,
     minutes.minute_at,
-    sum(arrivals.dealer_quantity)::decimal(18, 4) as dealer_quantity
+    sum(arrivals.dealer_quantity)::decimal(18, 4) as dealer_quantity,
+    exact_square_sum(arrivals.variance) as variance
 from arrivals
 asof left join tape.minutes as minutes on arrivals.known_by <= minutes.minute_at
 group by all

@@ -1,9 +1,9 @@
 -- book.inventory_variances: variance of net dealer gamma at each node from what is not known of the
 -- inventory at the open, in ($M per point) squared. Of guessed open interest dealers may hold a
 -- share that all calls, and one that all puts, have in common, and one that each contract has for
--- itself; carried positions have a deviation of their own. For the states that are priced here, not
--- for one that only serves.
--- grain: state_at, node_number
+-- itself; carried positions have a deviation of their own. Of all expiries and of each bucket of
+-- them. For the states that are priced here, not for one that only serves.
+-- grain: state_at, bucket, node_number
 -- reads: book.bar_nodes, book.bar_states, book.bar_strikes, book.holdings, tape.guess_shares
 with
 
@@ -24,6 +24,7 @@ shifts as (select * from bar_log_shifts(states, nodes)),
 bells as (
     select
         strikes.state_at,
+        strikes.bucket,
         strikes.d1,
         1 / strikes.deviation as steepness,
         strikes.peak_musd * holdings.call_guess as calls,
@@ -43,6 +44,7 @@ bells as (
 shaped as (
     select
         bells.state_at,
+        bells.bucket,
         calls,
         puts,
         square(calls) + square(puts) as guess_square,
@@ -52,20 +54,38 @@ shaped as (
     inner join shifts using (state_at)
 ),
 
-sums as (
+bucket_sums as (
     select
         state_at,
+        bucket,
         exact_sum(calls * columns('^(\d+)$')) as 'calls_\1',
         exact_sum(puts * columns('^(\d+)$')) as 'puts_\1',
         exact_square_sum(guess_square * square(columns('^(\d+)$'))) as 'own_\1',
         exact_square_sum(carried_square * square(columns('^(\d+)$'))) as 'carried_\1'
     from shaped
-    group by state_at
+    group by state_at, bucket
+),
+
+bucketed as (
+    select * replace ('all' as bucket) from bucket_sums
+    union all
+    from bucket_sums where bucket <> 'later'
+),
+
+sums as (
+    select
+        state_at,
+        bucket,
+        exact_sum(columns('^(calls|puts)_\d+$')),
+        exact_square_sum(columns('^(own|carried)_\d+$'))
+    from bucketed
+    group by state_at, bucket
 ),
 
 terms as (
     select
         state_at,
+        bucket,
         split_part(term, '_', 1) as part,
         split_part(term, '_', 2)::integer as node_number,
         amount
@@ -75,13 +95,14 @@ terms as (
 parts as (
     select
         state_at,
+        bucket,
         node_number,
         any_value(amount) filter (part = 'calls') as calls_musd,
         any_value(amount) filter (part = 'puts') as puts_musd,
         any_value(amount) filter (part = 'own') as own_square,
         any_value(amount) filter (part = 'carried') as carried_variance
     from terms
-    group by state_at, node_number
+    group by state_at, bucket, node_number
 ),
 
 shares as (
@@ -93,6 +114,7 @@ shares as (
 
 select
     parts.state_at,
+    parts.bucket,
     parts.node_number,
     square(shares.common_share) * (square(parts.calls_musd) + square(parts.puts_musd))
     + square(shares.own_share) * parts.own_square as guess_variance,

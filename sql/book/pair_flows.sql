@@ -1,4 +1,5 @@
--- book.pair_flows: the session's signed flow of each traded strike as every minute knows it.
+-- book.pair_flows: the session's signed flow of each traded strike as every minute knows it, and
+-- its variance in contracts squared. The flow is null before the first order with a decided side.
 -- grain: minute_at, pair_number
 -- reads: book.flows, book.pairs, tape.minutes
 with
@@ -13,7 +14,12 @@ arrivals as (
         pairs.pair_number,
         flows.minute_at,
         sum(flows.dealer_quantity) filter (flows.option_type = 'C') as calls,
-        sum(flows.dealer_quantity) filter (flows.option_type = 'P') as puts
+        sum(flows.dealer_quantity) filter (flows.option_type = 'P') as puts,
+        count(flows.dealer_quantity) as decided_count,
+        exact_square_sum(case when flows.option_type = 'C' then flows.variance end)
+            as call_variance,
+        exact_square_sum(case when flows.option_type = 'P' then flows.variance end)
+            as put_variance
     from book.flows as flows
     inner join book.pairs as pairs using (root, expiry, strike)
     where flows.minute_at is not null
@@ -27,8 +33,15 @@ totals as (
         minutes.minute_number,
         lead(minutes.minute_number, 1, (select count(*) + 1 from minutes)) over in_time
             as next_number,
-        coalesce(sum(arrivals.calls) over in_time, 0)::double as call_flow,
-        coalesce(sum(arrivals.puts) over in_time, 0)::double as put_flow
+        sum(arrivals.decided_count) over in_time > 0 as is_decided,
+        case when is_decided then coalesce(sum(arrivals.calls) over in_time, 0)::double end
+            as call_flow,
+        case when is_decided then coalesce(sum(arrivals.puts) over in_time, 0)::double end
+            as put_flow,
+        coalesce(sum(square_units(arrivals.call_variance)) over in_time, 0)::double / 1e6
+            as call_variance,
+        coalesce(sum(square_units(arrivals.put_variance)) over in_time, 0)::double / 1e6
+            as put_variance
     from arrivals
     inner join minutes using (minute_at)
     window in_time as (
@@ -42,7 +55,9 @@ served as (
         pair_number,
         unnest(range(minute_number, next_number)) as minute_number,
         call_flow,
-        put_flow
+        put_flow,
+        call_variance,
+        put_variance
     from totals
 )
 
@@ -50,6 +65,8 @@ select
     minutes.minute_at,
     served.pair_number,
     served.call_flow,
-    served.put_flow
+    served.put_flow,
+    served.call_variance,
+    served.put_variance
 from served
 inner join minutes using (minute_number)

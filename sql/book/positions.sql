@@ -3,7 +3,7 @@
 -- strike without inventory enters with its first order. Expired contracts have left. The last half
 -- hour stays: the model still holds for a whole book.
 -- grain: minute_at, pair_number
--- reads: book.pair_flows, book.smile_pairs, surface.forwards, surface.smiles, tape.minutes
+-- reads: book.expiry_buckets, book.pair_flows, book.smile_pairs, surface.forwards, surface.smiles, tape.minutes
 with
 
 forwards as (
@@ -17,6 +17,7 @@ live as (
     select
         forwards.minute_at,
         pairs.pair_number,
+        forwards.expiry,
         forwards.minute_at >= pairs.held_from as is_held,
         forwards.spot,
         forwards.spot_steps,
@@ -48,6 +49,8 @@ priced as (
 select
     priced.minute_at,
     priced.pair_number,
+    coalesce(buckets.bucket, 'later') as bucket,
+    coalesce(buckets.is_monthly, false) as is_monthly,
     priced.deviation,
     -- width of its bell on the scan
     priced.deviation * priced.spot_steps as width_steps,
@@ -55,8 +58,12 @@ select
     gamma_peak_musd(priced.spot, priced.forward, priced.discount, priced.deviation) as peak_musd,
     -- null before the first order
     flows.call_flow,
-    flows.put_flow
+    flows.put_flow,
+    flows.call_variance,
+    flows.put_variance
 from priced
+left join book.expiry_buckets as buckets
+    on buckets.minute_at = priced.minute_at and buckets.expiry = priced.expiry
 left join book.pair_flows as flows
     on flows.minute_at = priced.minute_at and flows.pair_number = priced.pair_number
-where priced.is_held or flows.pair_number is not null
+where priced.is_held or flows.call_flow is not null

@@ -8,4 +8,5 @@ select
     scan.dealer_gamma_musd_per_point
 from book.scan as scan
 inner join surface.spots as spots on spots.minute_at = scan.minute_at
-where round(scan.index_point / scan_point(spots.spot))::bigint % 10 = 0
+where scan.bucket = 'all'
+    and round(scan.index_point / scan_point(spots.spot))::bigint % 10 = 0

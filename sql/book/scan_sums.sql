@@ -1,12 +1,13 @@
 -- book.scan_sums: the gamma curves of the book's strikes over the index (bells), added up at the
--- nodes of their width, in $M per index point.
--- grain: minute_at, width_class, node
+-- nodes of their width, of all expiries and of each bucket of them, in $M per index point.
+-- grain: minute_at, bucket, width_class, node
 -- reads: book.holdings, book.positions, book.scan_nodes, surface.forwards
 with
 
 bells as not materialized (
     select
         positions.minute_at,
+        positions.bucket,
         case
             when width_steps < 30 then 'narrow'
             when width_steps < 60 then 'close'
@@ -49,6 +50,7 @@ blocks as (
 shaped as not materialized (
     select
         bells.minute_at,
+        bells.bucket,
         bells.width_class,
         blocks.block,
         inventory_peak,
@@ -65,19 +67,35 @@ shaped as not materialized (
         )
 ),
 
-sums as (
+parts as (
     select
         minute_at,
+        bucket,
         width_class,
         block,
+        sum(abs(inventory_peak)) as inventory_gross,
+        sum(abs(oi_peak)) as oi_gross,
+        sum(abs(flow_peak)) as flow_gross,
         sum(whole_units(inventory_peak * columns('^(\d+)$'))) as 'inventory_\1',
         sum(whole_units(oi_peak * columns('^(\d+)$'))) as 'oi_\1',
         sum(whole_units(flow_peak * columns('^(\d+)$'))) as 'flow_\1'
     from shaped
-    group by minute_at, width_class, block
-    having is_sum_exact(sum(abs(inventory_peak)))
-        and is_sum_exact(sum(abs(oi_peak)))
-        and is_sum_exact(sum(abs(flow_peak)))
+    group by minute_at, bucket, width_class, block
+),
+
+bucketed as (
+    select * replace ('all' as bucket) from parts
+    union all
+    from parts where bucket <> 'later'
+),
+
+sums as (
+    select minute_at, bucket, width_class, block, sum(columns('_\d+$'))
+    from bucketed
+    group by minute_at, bucket, width_class, block
+    having is_sum_exact(sum(inventory_gross))
+        and is_sum_exact(sum(oi_gross))
+        and is_sum_exact(sum(flow_gross))
 ),
 
 terms as (
@@ -90,10 +108,11 @@ terms as (
 
 select
     minute_at,
+    bucket,
     width_class,
     node,
     (sum(units) filter (part = 'inventory'))::double / 1e10 as inventory_musd,
     (sum(units) filter (part = 'oi'))::double / 1e10 as oi_musd,
     (sum(units) filter (part = 'flow'))::double / 1e10 as flow_musd
 from terms
-group by minute_at, width_class, node
+group by minute_at, bucket, width_class, node

@@ -13,7 +13,8 @@ from levels.strikes as strikes
 inner join surface.spots as spots using (minute_at)
 inner join levels.levels as levels using (minute_et, book_basis)
 cross join tape.session as session
-where levels.net_gamma_musd_per_point is not null
+where strikes.bucket = 'all'
+    and levels.net_gamma_musd_per_point is not null
     and abs(strikes.strike - spots.spot) <= scan_steps() * scan_point(spots.spot)
     -- both are null together: a book that has nothing of the strike as yet
     and strikes.call_musd is not null

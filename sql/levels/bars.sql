@@ -3,76 +3,89 @@
 -- between quotes and index. An interval that extends past the scan ends there and is open at that
 -- end. Where the estimate has no flip but zero is not ruled out somewhere, the interval is that
 -- around the likeliest level. The convention, book 'oi', has none.
--- grain: minute_at, book_basis
+-- grain: minute_at, book_basis, bucket
 -- reads: book.bar_deviations, book.bar_nodes, book.bar_shifts, book.bar_states, book.scan, levels.flips, surface.spots
 with
 
+deviations as (
+    select
+        minute_at,
+        book_basis,
+        bucket,
+        list(deviation_musd order by node) as deviations
+    from book.bar_deviations
+    group by minute_at, book_basis, bucket
+),
+
 steps as (
     select
-        scan.minute_at, scan.book_basis, flips.flip, scan.step, scan.index_point,
+        scan.minute_at,
+        scan.book_basis,
+        scan.bucket,
+        scan.step,
+        scan.index_point,
         abs(scan.dealer_gamma_musd_per_point) as gamma,
         (
             round(scan.index_point / scan_point(states.state_spot))
             - round(states.state_spot / scan_point(states.state_spot))
         )::integer as priced_step
     from book.scan as scan
-    -- a book without any gamma yet has no lobes, and no row there
-    left join levels.flips as flips using (minute_at, book_basis)
     inner join book.bar_states as states using (minute_at)
     where scan.book_basis <> 'oi'
 ),
 
--- in two joins: a plan made without counts joins all steps of a minute with all its nodes
-node_steps as materialized (
-    select steps.*, nodes.node, nodes.next_node, nodes.next_share
-    from steps
-    inner join book.bar_nodes as nodes
-        on nodes.step = least(greatest(steps.priced_step, -scan_steps()), scan_steps())
-),
-
-low as materialized (
-    select node_steps.*, deviations.deviation_musd
-    from node_steps
-    inner join book.bar_deviations as deviations using (minute_at, book_basis, node)
-),
-
-judged as (
+-- a node is the one before it in the list: both ends of a step are looked up, not joined
+judged as materialized (
     select
-        low.*,
+        steps.* exclude (priced_step),
         bar_half_width() * (
-            low.deviation_musd + low.next_share * (high.deviation_musd - low.deviation_musd)
+            deviations.deviations[nodes.node_number + 1]
+            + nodes.next_share * (
+                deviations.deviations[nodes.node_number + 2]
+                - deviations.deviations[nodes.node_number + 1]
+            )
         ) as half_width,
         -- gamma without a sign is never significant
         if(is_gamma_noise(gamma), least(gamma - half_width, 0), gamma - half_width) as excess
-    from low
-    inner join book.bar_deviations as high
-        on high.minute_at = low.minute_at and high.book_basis = low.book_basis
-        and high.node = low.next_node
+    from steps
+    inner join book.bar_nodes as nodes
+        on nodes.step = least(greatest(steps.priced_step, -scan_steps()), scan_steps())
+    inner join deviations
+        on deviations.minute_at = steps.minute_at
+        and deviations.book_basis = steps.book_basis
+        and deviations.bucket = steps.bucket
+),
+
+likeliest as (
+    select
+        minute_at,
+        book_basis,
+        bucket,
+        arg_min(index_point, (gamma / half_width, index_point)) filter (excess <= 0) as centre
+    from judged
+    group by minute_at, book_basis, bucket
 ),
 
 centres as (
     select
-        minute_at,
-        book_basis,
-        coalesce(
-            any_value(flip),
-            arg_min(index_point, (gamma / half_width, index_point)) filter (excess <= 0)
-        ) as centre
-    from judged
-    group by minute_at, book_basis
-    having centre is not null
+        likeliest.* exclude (centre),
+        coalesce(flips.flip, likeliest.centre) as centre
+    from likeliest
+    -- a book without any gamma yet has no lobes, and no row there
+    left join levels.flips as flips using (minute_at, book_basis, bucket)
+    where coalesce(flips.flip, likeliest.centre) is not null
 ),
 
 outside as (
     select
-        judged.minute_at, judged.book_basis, any_value(centres.centre) as centre,
+        judged.minute_at, judged.book_basis, judged.bucket, any_value(centres.centre) as centre,
         max(judged.step) filter (judged.excess > 0 and judged.index_point < centres.centre)
             as low_step,
         min(judged.step) filter (judged.excess > 0 and judged.index_point > centres.centre)
             as high_step
     from judged
-    inner join centres using (minute_at, book_basis)
-    group by judged.minute_at, judged.book_basis
+    inner join centres using (minute_at, book_basis, bucket)
+    group by judged.minute_at, judged.book_basis, judged.bucket
 ),
 
 -- found before its neighbour is sought: a plan made without counts joins all steps with all
@@ -83,7 +96,9 @@ beyond as materialized (
         judged.step + case when judged.step = outside.low_step then 1 else -1 end as inner_step
     from outside
     inner join judged
-        on judged.minute_at = outside.minute_at and judged.book_basis = outside.book_basis
+        on judged.minute_at = outside.minute_at
+        and judged.book_basis = outside.book_basis
+        and judged.bucket = outside.bucket
         and judged.step in (outside.low_step, outside.high_step)
 ),
 
@@ -92,6 +107,7 @@ bar_ends as (
     select
         beyond.minute_at,
         beyond.book_basis,
+        beyond.bucket,
         inner_step.index_point = beyond.centre
             or sign(inner_step.index_point - beyond.centre)
             = sign(beyond.index_point - beyond.centre) as is_apart,
@@ -103,7 +119,9 @@ bar_ends as (
             as bar_end
     from beyond
     inner join judged as inner_step
-        on inner_step.minute_at = beyond.minute_at and inner_step.book_basis = beyond.book_basis
+        on inner_step.minute_at = beyond.minute_at
+        and inner_step.book_basis = beyond.book_basis
+        and inner_step.bucket = beyond.bucket
         and inner_step.step = beyond.inner_step
 ),
 
@@ -111,12 +129,13 @@ extents as (
     select
         outside.minute_at,
         outside.book_basis,
+        outside.bucket,
         any_value(outside.centre) as centre,
         min(bar_ends.bar_end) filter (not bar_ends.is_high) as low,
         max(bar_ends.bar_end) filter (bar_ends.is_high) as high
     from outside
-    left join bar_ends using (minute_at, book_basis)
-    group by outside.minute_at, outside.book_basis
+    left join bar_ends using (minute_at, book_basis, bucket)
+    group by outside.minute_at, outside.book_basis, outside.bucket
 ),
 
 shifted as (
@@ -137,6 +156,7 @@ shifted as (
 select
     minute_at,
     book_basis,
+    bucket,
     is_low_open,
     is_high_open,
     greatest(first_point, centre - sqrt(power(centre - low, 2) + shift * shift)) as flip_lo,

@@ -1,6 +1,6 @@
 -- levels.lobes: stretches of the scan on which net dealer gamma has one sign; a root stands between
 -- two of them. Steps where it is under a dollar per point have no sign and belong to no lobe.
--- grain: minute_at, book_basis, lobe_number
+-- grain: minute_at, book_basis, bucket, lobe_number
 -- reads: book.scan
 with
 
@@ -8,6 +8,7 @@ signed as (
     select
         minute_at,
         book_basis,
+        bucket,
         step,
         index_point,
         dealer_gamma_musd_per_point as gamma,
@@ -16,7 +17,7 @@ signed as (
         lag(dealer_gamma_musd_per_point) over by_step as last_gamma
     from book.scan
     where not is_gamma_noise(dealer_gamma_musd_per_point)
-    window by_step as (partition by minute_at, book_basis order by step)
+    window by_step as (partition by minute_at, book_basis, bucket order by step)
 ),
 
 crossed as (
@@ -35,7 +36,7 @@ numbered as (
     select
         *,
         count(root) over (
-            partition by minute_at, book_basis order by step rows unbounded preceding
+            partition by minute_at, book_basis, bucket order by step rows unbounded preceding
         ) as lobe_number
     from crossed
 )
@@ -43,9 +44,10 @@ numbered as (
 select
     minute_at,
     book_basis,
+    bucket,
     lobe_number::integer as lobe_number,
     max(root) as root_before,
     sign(any_value(gamma))::integer as gamma_sign,
     max(abs(gamma)) as highest_gamma_musd
 from numbered
-group by minute_at, book_basis, lobe_number
+group by minute_at, book_basis, bucket, lobe_number

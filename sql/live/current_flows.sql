@@ -8,7 +8,8 @@ select
     flows.strike,
     flows.option_type,
     (select min(minute_at) from live.new_minutes) as minute_at,
-    flows.dealer_quantity
+    flows.dealer_quantity,
+    flows.variance
 from live.flows as flows
 union all
 from live.new_flows

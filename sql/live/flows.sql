@@ -6,6 +6,7 @@ select
     expiry,
     strike,
     option_type,
-    sum(dealer_quantity)::decimal(18, 4) as dealer_quantity
+    sum(dealer_quantity)::decimal(18, 4) as dealer_quantity,
+    exact_square_sum(variance) as variance
 from live.current_flows
 group by root, expiry, strike, option_type

@@ -43,8 +43,12 @@ create or replace macro black76_price(forward, strike, discount, vol, years, opt
     black76_intrinsic(forward, strike, discount, option_type)
     + black76_time_value(forward, strike, discount, vol, years);
 
+-- Value of one index point of spot in the option's forward: discount * forward / spot.
+create or replace macro black76_carry(spot, forward, discount) as discount * forward / spot;
+
+-- Per index point; that of a put is this one less black76_carry().
 create or replace macro black76_delta(spot, forward, strike, discount, vol, years, option_type) as
-    discount * forward / spot
+    black76_carry(spot, forward, discount)
     * case option_type
         when 'C' then normal_cdf(black76_d1(forward, strike, vol, years))
         when 'P' then -normal_cdf(-black76_d1(forward, strike, vol, years))
@@ -56,6 +60,45 @@ create or replace macro black76_gamma(spot, forward, strike, discount, vol, year
         discount * normal_density(
             log_moneyness(forward, strike) / (vol * sqrt(years)) + 0.5::double * vol * sqrt(years)
         ) * forward / (spot * spot * vol * sqrt(years))
+    end;
+
+-- Change of delta per 1.00 of volatility; equal for the call and the put of a strike.
+create or replace macro vanna_at(carry, d1, deviation, vol) as
+    carry * normal_density(d1) * (deviation - d1) / vol;
+
+create or replace macro black76_vanna(spot, forward, strike, discount, vol, years) as
+    vanna_at(
+        black76_carry(spot, forward, discount),
+        black76_d1(forward, strike, vol, years),
+        vol * sqrt(years),
+        vol
+    );
+
+-- Change of delta over all of the time left, index and volatility held fixed: interest and dividends
+-- stay as the discount and the forward imply them, so the forward runs towards the index. The delta
+-- on the forward is N(d1) of a call, -N(-d1) of a put.
+create or replace macro charm_at(spot, forward, discount, d1, deviation, forward_delta) as
+    black76_carry(spot, forward, discount) * (
+        normal_density(d1) * (
+            0.5::double * (d1 - deviation) - log_moneyness(forward, spot) / deviation
+        )
+        - ln(black76_carry(spot, forward, discount)) * forward_delta
+    );
+
+-- The same per year of calendar time.
+create or replace macro black76_charm(spot, forward, strike, discount, vol, years, option_type) as
+    case when years > 0 and vol > 0 then
+        charm_at(
+            spot,
+            forward,
+            discount,
+            black76_d1(forward, strike, vol, years),
+            vol * sqrt(years),
+            case option_type
+                when 'C' then normal_cdf(black76_d1(forward, strike, vol, years))
+                when 'P' then -normal_cdf(-black76_d1(forward, strike, vol, years))
+            end
+        ) / years
     end;
 
 -- Per 1.00 of volatility.

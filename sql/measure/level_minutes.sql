@@ -22,7 +22,13 @@ select
     walls.net_gamma_musd_per_point as true_gamma
 from measure.estimates as estimates
 inner join tape.minutes as minutes using (minute_et)
-left join levels.flips as flips using (minute_at, book_basis)
-left join levels.walls as walls using (minute_at, book_basis)
+left join levels.flips as flips
+    on flips.minute_at = minutes.minute_at
+    and flips.book_basis = estimates.book_basis
+    and flips.bucket = 'all'
+left join levels.walls as walls
+    on walls.minute_at = minutes.minute_at
+    and walls.book_basis = estimates.book_basis
+    and walls.bucket = 'all'
 where estimates.dealers = $dealers::varchar
     and (estimates.book_basis = 'measured' or estimates.inventory = 'imported')

@@ -32,6 +32,7 @@ select
     traded.strike,
     traded.option_type,
     whole_contracts(traded.dealer_quantity) as dealer_quantity,
+    0::double as variance,
     traded.printed_at as visible_at,
     minutes.minute_at
 from traded

@@ -1,7 +1,9 @@
 import type { Area, AreaDeps, OpenArea } from '../accounts/area.ts'
+import type { AccountStore } from '../accounts/types.ts'
 import { NOBODY } from '../platform/pool/fairQueue.ts'
 import type { RequestScheduler } from '../platform/pool/requestScheduler.ts'
 import { throttleCalls } from '../platform/pool/throttle.ts'
+import { type LevelsAsk, openLevelsAsk } from './ask.ts'
 import { openStamps } from './asOf.ts'
 import { openDays } from './endpoints.ts'
 import { levelsPaths } from './openapi.ts'
@@ -13,8 +15,10 @@ import { usageReader } from './usage.ts'
 
 const PATH = '/api/v1'
 
+type OwnAsks = { readonly levels: LevelsAsk }
+
 /** The levels API: levels of dealer gamma at every minute. */
-export const LEVELS_AREA: Area<RequestScheduler> = {
+export const LEVELS_AREA: Area<RequestScheduler, AccountStore, unknown, OwnAsks> = {
   name: 'levels',
   product: 'live',
   apiProduct: LIVE,
@@ -26,7 +30,7 @@ export const LEVELS_AREA: Area<RequestScheduler> = {
   open: openLevels,
 }
 
-function openLevels(deps: AreaDeps<RequestScheduler>): OpenArea {
+function openLevels(deps: AreaDeps<RequestScheduler>): OpenArea<OwnAsks> {
   const { dataFolder, catalog, accounts, scheduler, nowMs, elapsedMs } = deps
   const sessions = openSessions(dataFolder, scheduler)
   const routeDeps = {
@@ -47,6 +51,7 @@ function openLevels(deps: AreaDeps<RequestScheduler>): OpenArea {
       [PATH]: [throttleCalls(elapsedMs), levelsRouter(routeDeps)],
     },
     account: { firstCallPath: `${PATH}/levels?sym=SPX`, usage: usageReader(accounts) },
+    asks: { levels: openLevelsAsk({ catalog, sessions, nowMs, requester: { account: NOBODY } }) },
     warm,
     close: sessions.close,
   }

@@ -119,13 +119,14 @@ function formatStamp(
   return [day, revision, before, isLive, latestMinute(found, nowMs())].join(' ')
 }
 
-/** Returns a dataset of a session; null when it has none. Fails with `damaged`. */
+/** Returns a dataset of a session, or a minute of it; null when it has none. Fails with `damaged`. */
 export const readDatasetOfSession = <Name extends ReadDataset>(
   { catalog, sessions, requester }: LevelsDeps,
   { manifest }: Pick<Found, 'manifest'>,
   dataset: Name,
+  minute: MinuteEt | null = null,
 ): Promise<StoredColumns[Name] | null> =>
-  orDamaged(catalog, () => sessions.read(manifest, dataset, requester))
+  orDamaged(catalog, () => sessions.read(manifest, dataset, requester, minute))
 
 /** Error for a minute without a reading. */
 export const noData = ({ lack, wait }: Pick<StateAsOf, 'lack' | 'wait'>) =>

@@ -5,7 +5,16 @@ import { BOOKS, type Book } from '../data/published/books.ts'
 import type { Found } from '../data/published/catalog.ts'
 import { findAsOf, type LevelsDeps, noData, readDatasetOfSession, type StateAsOf } from './asOf.ts'
 import { contractUntil, type Futures } from './basis.ts'
+import { bucketKey, minuteKey } from './columns.ts'
 import { liveError } from './errors.ts'
+import {
+  EXPIRY_BUCKETS,
+  EXPOSURES,
+  type ExpiryBucket,
+  type Exposure,
+  exposureMinute,
+} from './expiries.ts'
+import { partRow, wireExposures, wireShares } from './expiryWire.ts'
 import { buildHistory, type HistoryResponse } from './history.ts'
 import {
   cents,
@@ -16,7 +25,7 @@ import {
   type Sources,
   spotSource,
 } from './reading.ts'
-import type { ExpectedMove, Gamma, Levels, Symbols } from './schema.ts'
+import type { ExpectedMove, ExpiryShares, Gamma, Levels, Symbols } from './schema.ts'
 import { type LevelSymbol, parseSymbol, toContract, UNDATED } from './symbols.ts'
 import { type WireLevels, wireError, wireGamma, wireLevels } from './wire.ts'
 
@@ -30,6 +39,10 @@ export type LevelsQuestion = {
   readonly book: Book
   /** Number of strikes of the ladder to include. */
   readonly strikes: number
+  /** Expiries whose levels are wanted; null: all, without what leaves with which. */
+  readonly expiry: ExpiryBucket | null
+  /** Exposure wanted by strike and expiry; null: none. */
+  readonly exposure: Exposure | null
   /** Null: the newest session. */
   readonly day: SessionDate | null
   /** Null: its newest minute. */
@@ -38,22 +51,31 @@ export type LevelsQuestion = {
 
 /** Levels of a symbol in a response, with the reading they were made of; or its error. */
 export type SymbolLevels =
-  | { readonly wire: WireLevels; readonly reading: LevelReading }
+  | {
+      readonly wire: WireLevels
+      readonly reading: LevelReading
+      /** Shares of gamma that leave with each expiry, where the query names expiries. */
+      readonly shares?: z.infer<typeof ExpiryShares> | null
+    }
   | { readonly failed: NonNullable<ReturnType<typeof wireError>> }
 
 /** Returns the readings of symbols as of a minute: the error of a single symbol fails the query. */
 export async function readSymbols(deps: LevelsDeps, question: LevelsQuestion) {
-  const { symbols, book, strikes } = question
+  const { symbols, book, strikes, expiry } = question
   // an unknown symbol is reported before anything is read
   if (symbols.length === 1) parseSymbol(symbols[0]!)
   const asOf = await findAsOf(deps, question)
   const symbolLevels: SymbolLevels[] = []
+  const own = expiry === null || asOf.lack !== null ? null : await expiryAt(deps, asOf, question)
   for (const text of symbols) {
     try {
       const symbol = parseSymbol(text)
       const { sources, ladder } = await readSources(deps, asOf, { symbol, book, strikes })
-      const reading = createReading(symbol, sources)
-      symbolLevels.push({ reading, wire: wireLevels(reading, ladder, strikes) })
+      const whole = createReading(symbol, sources)
+      const reading = own ? { ...whole, row: { ...whole.row, ...own.row } } : whole
+      const wire = wireLevels(reading, own?.isPart ? ALL_EXPIRIES_ONLY : ladder, strikes)
+      const shares = own?.shares ?? null
+      symbolLevels.push({ reading, wire: { ...wire, ...shares }, shares })
     } catch (error) {
       const failed = symbols.length > 1 ? wireError(text, error) : null
       if (failed === null) throw error
@@ -61,6 +83,21 @@ export async function readSymbols(deps: LevelsDeps, question: LevelsQuestion) {
     }
   }
   return { asOf, symbolLevels }
+}
+
+/** Reason why there is no ladder: strikes are ranked over all expiries. */
+const ALL_EXPIRIES_ONLY = { ladder: null, reason: 'all_expiries' }
+
+/** The levels of a bucket of expiries at a minute, and how much gamma leaves when. */
+async function expiryAt(deps: LevelsDeps, asOf: StateAsOf, { book, expiry }: LevelsQuestion) {
+  const buckets = await readDatasetOfSession(deps, asOf.found!, 'expiry_levels')
+  const find = (bucket: ExpiryBucket) => buckets?.get(bucketKey(asOf.minute!, book, bucket))
+  const found = find(expiry!)
+  const isPart = expiry !== 'all'
+  const shares = wireShares({ bucket: expiry!, found, today: find('0dte'), all: find('all') })
+  // all of them are those of levels, with their roots
+  const row = isPart ? partRow(found) : {}
+  return { isPart, row, shares }
 }
 
 /** Returns the levels of symbols as of a minute. */
@@ -78,7 +115,7 @@ export async function gammaAt(
   deps: LevelsDeps,
   question: LevelsQuestion,
 ): Promise<z.infer<typeof Gamma>> {
-  const { book, strikes } = question
+  const { book, strikes, exposure } = question
   const symbol = parseSymbol(question.symbols[0]!)
   const asOf = await findAsOf(deps, question)
   // elsewhere 0 strikes means none, here it means the whole ladder
@@ -86,9 +123,62 @@ export async function gammaAt(
   const { sources, ladder } = await readSources(deps, asOf, wanted)
   const reading = createReading(symbol, sources)
   const curve = curveAt(await readDatasetOfSession(deps, asOf.found!, 'profiles'), sources)
-  return {
+  const body = {
     ...formatHead(asOf, book),
     ...wireGamma(reading, ladder, { ...curve, strikeCount: strikes }),
+  }
+  if (exposure === null) return body
+  const minute = exposureMinute(sources.minute)
+  const cells = await readDatasetOfSession(deps, asOf.found!, 'exposures', minute)
+  const found = { cells: cells?.get(minuteKey(minute, book)) ?? null, isPublished: cells !== null }
+  return { ...body, ...wireExposures(symbol, { ...found, exposure, minute, strikeCount: strikes }) }
+}
+
+/** The exposures there are, by name. */
+export const EXPOSURE_NAMES = EXPOSURES
+
+/** A finished or running session of SPX at a minute; null: its newest. */
+export type SessionMinute = {
+  readonly day: SessionDate
+  readonly time: MinuteEt | null
+  readonly book: Book
+}
+
+/** Queries of levels for other areas; each fails with `no_data` or `damaged`. */
+export type LevelsAsk = {
+  /** Levels of the session's expiry, of the next one and of all, and what leaves when. */
+  readonly readExpiries: (wanted: SessionMinute) => Promise<readonly ExpiryReading[]>
+  /** One exposure by strike and expiry. */
+  readonly readExposures: (
+    wanted: SessionMinute & { readonly exposure: Exposure },
+  ) => Promise<z.infer<typeof Gamma>>
+}
+
+/** Levels of some expiries, as in a response. */
+export type ExpiryReading = z.infer<typeof ExpiryShares> & {
+  readonly time: MinuteEt
+  readonly levels: WireLevels
+}
+
+/** Opens the queries of levels for other areas. */
+export function openLevelsAsk(deps: LevelsDeps): LevelsAsk {
+  const of = { symbols: ['SPX'], strikes: 0 }
+  return {
+    readExpiries: wanted =>
+      Promise.all(
+        EXPIRY_BUCKETS.map(async (expiry): Promise<ExpiryReading> => {
+          const { asOf, symbolLevels } = await readSymbols(deps, {
+            ...of,
+            ...wanted,
+            expiry,
+            exposure: null,
+          })
+          const [only] = symbolLevels
+          if (only === undefined || !('wire' in only)) throw noData(asOf)
+          return { ...only.shares!, time: asOf.minute!, levels: only.wire }
+        }),
+      ),
+    readExposures: wanted => gammaAt(deps, { ...of, expiry: null, ...wanted }),
   }
 }
 

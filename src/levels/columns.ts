@@ -1,5 +1,6 @@
 import type { MinuteEt } from '../core/market/calendar.ts'
 import { BOOKS, type Book } from '../data/published/books.ts'
+import { EXPOSURES, type ExpiryBucket, type Exposure } from './expiries.ts'
 import type { ReadColumns } from './readDataset.ts'
 
 /** A session's levels, ladders, curves and bases as stored in memory. */
@@ -52,6 +53,40 @@ export type BasisRow = {
   readonly volume: number | null
 }
 
+/** The levels of some expiries of a book at a minute, as published. */
+export type ExpiryLevels = {
+  readonly [Name in
+    | 'net_gamma_musd_per_point'
+    | 'net_gamma_deviation_musd'
+    | 'p_positive'
+    | 'regime'
+    | 'flip'
+    | 'flip_lo'
+    | 'flip_hi'
+    | 'call_wall'
+    | 'put_wall'
+    | 'measured_share'
+    | 'reason']: MinuteLevels[Name]
+} & {
+  /** Expiration date; null of all, and where there is none. */
+  readonly expiry: string | null
+  /** Share of the gamma that the book may hold which leaves with these expiries. */
+  readonly gross_share: number | null
+  readonly monthly_expiry: string | null
+  readonly monthly_share: number | null
+}
+
+/** Dealers' exposures of a book at a minute: a cell a strike and expiry, each of one length. */
+export type ExposureCells = {
+  readonly roots: readonly string[]
+  readonly expiries: readonly string[]
+  /** Null: all strikes further off. */
+  readonly strikes: readonly (number | null)[]
+} & {
+  /** The value of each cell, and its deviation. */
+  readonly [Name in Exposure]: readonly (readonly [number, number | null])[]
+}
+
 /** Stored form of each dataset. */
 export type StoredColumns = {
   /** Columns of each book, minutes ascending. */
@@ -60,6 +95,10 @@ export type StoredColumns = {
   readonly profiles: ReadonlyMap<string, Curve>
   readonly strikes: ReadonlyMap<string, Ladder>
   readonly basis: readonly BasisRow[]
+  /** By minute, book and bucket. */
+  readonly expiry_levels: ReadonlyMap<string, ExpiryLevels>
+  /** By minute and book. */
+  readonly exposures: ReadonlyMap<string, ExposureCells>
 }
 
 export type LevelColumns = {
@@ -112,7 +151,41 @@ export const STORE_COLUMNS: {
       reason: read.reason![position] as string | null,
       volume: read.volume![position] as number | null,
     })),
+  expiry_levels: read => {
+    const buckets = read.bucket as readonly ExpiryBucket[]
+    const minutes = read.minute_et as readonly MinuteEt[]
+    const books = read.book_basis as readonly Book[]
+    return new Map(
+      minutes.map((minute, at) => [
+        bucketKey(minute, books[at]!, buckets[at]!),
+        Object.fromEntries(EXPIRY_COLUMNS.map(name => [name, read[name]![at]])) as ExpiryLevels,
+      ]),
+    )
+  },
+  exposures: read =>
+    byMinute(
+      read,
+      position =>
+        Object.fromEntries(
+          EXPOSURE_COLUMNS.map(name => [name, read[name]![position]]),
+        ) as ExposureCells,
+    ),
 }
+
+const EXPIRY_COLUMNS: readonly (keyof ExpiryLevels)[] = [
+  ...(['expiry', 'gross_share', 'monthly_expiry', 'monthly_share', 'p_positive'] as const),
+  ...(['net_gamma_musd_per_point', 'net_gamma_deviation_musd', 'regime', 'flip'] as const),
+  ...(['flip_lo', 'flip_hi', 'call_wall', 'put_wall', 'measured_share', 'reason'] as const),
+]
+const EXPOSURE_COLUMNS: readonly (keyof ExposureCells)[] = [
+  'roots',
+  'expiries',
+  'strikes',
+  ...EXPOSURES,
+]
+
+export const bucketKey = (minute: MinuteEt, book: Book, bucket: ExpiryBucket): string =>
+  `${minuteKey(minute, book)} ${bucket}`
 
 function byMinute<Value>(read: ReadColumns, readAt: (position: number) => Value) {
   const minutes = read.minute_et as readonly MinuteEt[]
@@ -140,6 +213,8 @@ export const JOIN: {
   profiles: (stored, added) => new Map([...stored, ...added]),
   strikes: (stored, added) => new Map([...stored, ...added]),
   basis: (stored, added) => [...stored, ...added],
+  expiry_levels: (stored, added) => new Map([...stored, ...added]),
+  exposures: (stored, added) => new Map([...stored, ...added]),
 }
 
 /** Estimates the size of the stored columns in memory. */
@@ -150,6 +225,8 @@ export const BYTES: {
   profiles: stored => weigh(stored.values(), ({ net }) => net.length),
   strikes: stored => weigh(stored.values(), ({ strikes }) => 3 * strikes.length),
   basis: stored => stored.length * 100,
+  expiry_levels: stored => stored.size * 400,
+  exposures: stored => weigh(stored.values(), ({ strikes }) => 40 * strikes.length),
 }
 
 const weigh = <Value>(values: Iterable<Value>, listNumbers: (value: Value) => number) =>

@@ -7,6 +7,8 @@ export const READ_DATASETS = {
   profiles: 'views/level_curves',
   strikes: 'views/level_ladders',
   basis: 'views/level_bases',
+  expiry_levels: 'views/expiry_level_minutes',
+  exposures: 'views/exposure_cells',
 } as const
 
 export type ReadDataset = keyof typeof READ_DATASETS

@@ -12,6 +12,8 @@ import {
   isCellName,
   readBook,
   readDay,
+  readExpiry,
+  readExposure,
   readStrikes,
   readSymbols,
   readTime,
@@ -43,10 +45,15 @@ const AS_OF_PARAMETERS = ['day', 'time'] as const
 export const LEVELS: Endpoint = {
   name: 'levels',
   symbolsMax: SYMBOLS_MAX.levels,
-  params: [...AS_OF_PARAMETERS, 'g'],
+  params: [...AS_OF_PARAMETERS, 'g', 'expiry'],
   types: JSON_ONLY,
 }
-export const GAMMA: Endpoint = { ...LEVELS, name: 'gamma', symbolsMax: SYMBOLS_MAX.one }
+export const GAMMA: Endpoint = {
+  name: 'gamma',
+  symbolsMax: SYMBOLS_MAX.one,
+  params: [...AS_OF_PARAMETERS, 'g', 'exposure'],
+  types: JSON_ONLY,
+}
 export const EXPECTED_MOVE: Endpoint = {
   name: 'expected_move',
   symbolsMax: SYMBOLS_MAX.one,
@@ -102,12 +109,15 @@ export function readQuestion({ req, res, deps }: LevelsCall, endpoint: Endpoint)
   const symbols = readSymbols(given('sym'), isOneFile ? SYMBOLS_MAX.one : symbolsMax)
   const book = readBook(given('book'))
   const g = readStrikes(given('g'), strikes)
+  const expiry = params.includes('expiry') ? readExpiry(given('expiry')) : null
+  const exposure = params.includes('exposure') ? readExposure(given('exposure')) : null
   const day = readDay(given('day'), isDayRequired)
   const time = readTime(given('time'), () => day ?? dayOfTime(deps))
   refuseUnfinished(day, deps.daysAt(deps.nowMs()).today)
   if (isSpxOnly) refuseOtherThanSpx(symbols[0]!)
   refuseTooOld(day, findOldestDay(res, deps))
-  return { query, question: { symbols, book, strikes: g, day, time } satisfies LevelsQuestion }
+  const question: LevelsQuestion = { symbols, book, strikes: g, expiry, exposure, day, time }
+  return { query, question }
 }
 
 /** True for values without effect: they are reported like unused parameters. */

@@ -65,6 +65,8 @@ const LIVE_ROWS = [
   bad('too_many_symbols', 'over 20 symbols for a levels call, or 8 for a levels string'),
   bad('bad_book', '`book` is not `vol` or `oi`'),
   bad('bad_g', '`g` is not a whole number 0 to 30'),
+  bad('bad_expiry', '`expiry` is not `0dte`, `next` or `all`'),
+  bad('bad_exposure', '`exposure` is not `delta`, `gamma`, `vanna` or `charm`'),
   bad('bad_day', '`day` is not `YYYY-MM-DD`'),
   bad('bad_time', '`time` is not an ET minute `HH:MM` from 09:31 to 15:59'),
   bad('not_finished', "a past session is asked for with today's date or a later one"),

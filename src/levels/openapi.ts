@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
 import { availableSince } from '../platform/http/changes.ts'
 import { Day, Minute } from '../platform/http/fields.ts'
+import { EXPIRY_BUCKETS, EXPOSURES } from './expiries.ts'
 import { liveResponses } from './responseDocs.ts'
 import { ExpectedMove, Gamma, History, Key, Levels, Symbols } from './schema.ts'
 
@@ -81,6 +82,21 @@ const one = sym('One symbol, in any case.', 'SPX')
 const some = (max: number) => sym(`1 to ${max} symbols, with commas between them.`, 'SPX,XSP')
 const gex = g('How many of the strikes with most net gamma are added.')
 
+const expiry = z
+  .enum(EXPIRY_BUCKETS)
+  .optional()
+  .meta({
+    description: 'The expiries whose levels are wanted; left out, all.',
+    param: { example: '0dte' },
+  })
+const exposure = z
+  .enum(EXPOSURES)
+  .optional()
+  .meta({
+    description: 'The exposure wanted by strike and expiry; left out, none.',
+    param: { example: 'vanna' },
+  })
+
 const PAIRS = '$SPX: Call Wall, 6000, Put Wall, 5900, Flip, 5995.93\n'
 const NOTES =
   'Symbol,Price Level,Note,Foreground Color,Background Color,Text Alignment,Diameter,' +
@@ -92,19 +108,26 @@ export const levelsPaths: ZodOpenApiPathsObject = {
     operationId: 'readLevels',
     summary: 'Flip, walls and net gamma of symbols',
     description: `Levels of the newest minute, or of any minute of a past session. Among several
-symbols, one that fails has an \`error\` of its own and the others are answered.`,
-    query: z.object({ sym: some(20), ...at, g: gex }),
+symbols, one that fails has an \`error\` of its own and the others are answered. \`expiry\` asks for the
+levels of the expiry of the session or of the next one alone, and how much gamma leaves when.`,
+    query: z.object({ sym: some(20), ...at, g: gex, expiry }),
     response: Levels,
-    codes: QUERY_CODES,
+    codes: [...QUERY_CODES, 'bad_expiry'],
   }),
   '/api/v1/gamma': operation({
     operationId: 'readGamma',
     summary: 'Gamma by strike and over the index',
     description:
-      'The ladder of strikes within 300 points of the index, and the curve of net gamma.',
-    query: z.object({ sym: one, ...at, g: g('How many strikes, ranked; 0 is the whole ladder.') }),
+      'The ladder of strikes within 300 points of the index, and the curve of net gamma; with ' +
+      '`exposure` also the delta, gamma, vanna or charm of dealers by strike and expiry.',
+    query: z.object({
+      sym: one,
+      ...at,
+      g: g('How many strikes, ranked; 0 is the whole ladder.'),
+      exposure,
+    }),
     response: Gamma,
-    codes: QUERY_CODES,
+    codes: [...QUERY_CODES, 'bad_exposure'],
   }),
   '/api/v1/history': operation({
     operationId: 'readHistory',

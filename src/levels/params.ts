@@ -11,6 +11,7 @@ import { FIRST_MINUTE, lastJudgedMinute } from '../data/published/stateMinutes.t
 import { maskSecrets } from '../platform/http/mask.ts'
 import { shown } from '../platform/http/request.ts'
 import { liveError } from './errors.ts'
+import { EXPIRY_BUCKETS, EXPOSURES, type ExpiryBucket, type Exposure } from './expiries.ts'
 
 /** Parsers of a query's parameters, each from its texts as given. */
 
@@ -58,6 +59,28 @@ export function readStrikes(values: Values, fallback: number): number {
   if (/^\d{1,2}$/.test(text) && Number(text) <= STRIKES_MAX) return Number(text)
   throw liveError('bad_g', {
     message: `g is ${shown(text)}; give a whole number from 0 to ${STRIKES_MAX}, such as g=10.`,
+  })
+}
+
+/** Returns the expiries whose levels are wanted; null: all, as without the parameter. */
+export function readExpiry(values: Values): ExpiryBucket | null {
+  if (values.length > 1) throw liveError('bad_expiry', { message: once('expiry', values) })
+  const [text] = values
+  const bucket = EXPIRY_BUCKETS.find(known => known === text)
+  if (text === undefined || bucket) return bucket ?? null
+  throw liveError('bad_expiry', {
+    message: `expiry is ${shown(text)}; give 0dte, next or all, such as expiry=0dte.`,
+  })
+}
+
+/** Returns the exposure wanted by strike and expiry; null: none. */
+export function readExposure(values: Values): Exposure | null {
+  if (values.length > 1) throw liveError('bad_exposure', { message: once('exposure', values) })
+  const [text] = values
+  const exposure = EXPOSURES.find(known => known === text)
+  if (text === undefined || exposure) return exposure ?? null
+  throw liveError('bad_exposure', {
+    message: `exposure is ${shown(text)}; give delta, gamma, vanna or charm, such as exposure=vanna.`,
   })
 }
 

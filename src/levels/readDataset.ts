@@ -3,6 +3,7 @@ import { damagedFiles } from '../core/disk/files.ts'
 import type { Database } from '../core/engine/database.ts'
 import { filePaths } from '../core/engine/paths.ts'
 import { readSql } from '../core/engine/sql.ts'
+import type { MinuteEt } from '../core/market/calendar.ts'
 import { columnTypes } from '../data/dictionary/datasets.ts'
 import { DamagedFile, readStamp } from '../data/published/damagedFile.ts'
 import type { PublishedFile } from '../data/published/manifest.ts'
@@ -14,6 +15,8 @@ export type FilesWanted = {
   readonly dataset: ReadDataset
   readonly folder: string
   readonly files: readonly PublishedFile[]
+  /** The only minute to read; null: all. */
+  readonly minute: MinuteEt | null
 }
 
 /** Values by the name of their column, all of one length. */
@@ -24,15 +27,16 @@ export type ReadColumns = Readonly<Record<string, readonly unknown[]>>
  * manifest. Fails with DamagedFile when one differs.
  */
 export async function readDataset(db: Database, wanted: FilesWanted): Promise<ReadColumns> {
-  const { dataset, folder, files } = wanted
+  const { dataset, folder, files, minute } = wanted
   await refuseDamaged(wanted)
   await db.run(`create or replace table levels.${dataset} (${columnTypes(listColumns(dataset))})`)
   const names = listColumns(dataset).map(({ name }) => `'${name}'`)
   await db.run(
     `insert into levels.${dataset} by name
      select columns(name -> name in (${names.join(', ')}))
-     from read_parquet($files::varchar[], hive_partitioning = false, union_by_name = true)`,
-    { files: filePaths(files.map(({ file }) => join(folder, file))) },
+     from read_parquet($files::varchar[], hive_partitioning = false, union_by_name = true)
+     where $minute::varchar is null or minute_et = $minute::varchar`,
+    { files: filePaths(files.map(({ file }) => join(folder, file))), minute },
   )
   const reader = await db.connection.runAndReadAll(readSql(READ_DATASETS[dataset]))
   await db.run(`drop table levels.${dataset}`)

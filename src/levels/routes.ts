@@ -98,12 +98,12 @@ function respondWith(
   return async call => {
     const { req, res, deps } = call
     const { query, question } = readQuestion(call, endpoint)
-    const { symbols, book, strikes, day, time } = question
+    const { symbols, book, strikes, expiry, exposure, day, time } = question
     const type = acceptable(req, types)
     const read = { question, query, type: type ?? types[0]!, deps }
     const others = [query.style, query.map, query.as]
     const named = symbols.join().toUpperCase()
-    const parameters = [name, type, named, book, strikes, day, time, others]
+    const parameters = [name, type, named, book, strikes, expiry, exposure, day, time, others]
     const hasFuture = symbols.some(mayBeFuture)
     const stamp = type === null ? null : deps.readStamp({ day, hasFuture })
     const key = stamp === null ? null : JSON.stringify([stamp, parameters])

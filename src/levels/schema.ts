@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { BOOKS } from '../data/published/books.ts'
 import { Day, Minute } from '../platform/http/fields.ts'
+import { EXPIRY_BUCKETS, EXPOSURES } from './expiries.ts'
 
 /** Schemas of the levels API's responses. Objects are open: fields are added within a version. */
 
@@ -71,7 +72,7 @@ const Reason = z
   .meta({
     description:
       'Why a level is null: no_root, inventory_unknown, no_bound, no_calls, no_puts, empty_book, ' +
-      'no_forward, no_spot; more may come.',
+      'no_forward, no_spot, no_expiry, not_published; more may come.',
   })
 const Regime = z.enum(['positive', 'negative']).nullable().meta({
   description:
@@ -86,6 +87,50 @@ const Gex = z.looseObject({
   call: Price,
   put: Price,
   net: Price,
+})
+
+export const ExpiryShares = z.looseObject({
+  expiry: z.enum(EXPIRY_BUCKETS).meta({
+    description: 'Only where `expiry` is asked for: the expiries that the levels are of.',
+  }),
+  expiry_day: Day.nullable().meta({
+    description: 'The expiration date; null of all, and where there is none.',
+  }),
+  gamma_share: z.number().nullable().meta({
+    description: 'Share of the gamma that the book may hold, without sign, of these expiries.',
+  }),
+  leaves: z
+    .looseObject({
+      today: z.number().nullable(),
+      monthly: z.number().nullable(),
+      monthly_day: Day.nullable(),
+    })
+    .meta({
+      description: "The same share that leaves at today's close and at the next monthly expiry.",
+    }),
+})
+
+export const Exposures = z.looseObject({
+  exposure: z.enum(EXPOSURES).meta({
+    description: 'Only where `exposure` is asked for: what `cells` are of.',
+  }),
+  unit: z.string().meta({ description: 'The unit of `cells` and `net`.' }),
+  cells_time: Minute.meta({
+    description: 'State minute of `cells`: the first, or the last fifth minute up to `time`.',
+  }),
+  net: price('Sum over all strikes and expiries.'),
+  cells: z
+    .array(z.tuple([z.number().nullable(), z.string(), Day, z.number(), Price]))
+    .nullable()
+    .meta({
+      description:
+        'Strike, root, expiry, the exposure of the dealers there and one standard deviation of ' +
+        'it (null in the book oi). Strike null: all further than 300 points from the index. ' +
+        'With `g` the cells of as many strikes.',
+    }),
+  cells_reason: z.string().nullable().meta({
+    description: 'Why `cells` is null: not_published (an old session), empty_book, of_spx.',
+  }),
 })
 
 export const SymbolLevels = z
@@ -122,10 +167,11 @@ export const SymbolLevels = z
     gex: z.array(Gex).nullable().meta({
       description: 'The strikes with most net gamma, largest first, as many as `g` says.',
     }),
-    gex_reason: z
-      .string()
-      .nullable()
-      .meta({ description: 'Why `gex` is null: not_published (an old session), empty_book.' }),
+    gex_reason: z.string().nullable().meta({
+      description:
+        'Why `gex` is null: not_published (an old session), empty_book, all_expiries (with `expiry`).',
+    }),
+    ...ExpiryShares.partial().shape,
   })
   .meta({ id: 'SymbolLevels', description: 'The levels of one symbol.' })
 
@@ -216,6 +262,7 @@ export const Gamma = z
     curve_reason: z.string().nullable().meta({
       description: 'Why `curve` is null: not_published, empty_book, of_spx.',
     }),
+    ...Exposures.partial().shape,
   })
   .meta({
     id: 'Gamma',

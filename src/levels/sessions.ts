@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { MinuteEt } from '../core/market/calendar.ts'
 import { datasetFiles } from '../data/published/liveManifest.ts'
 import type { PublishedFile, PublishedManifest } from '../data/published/manifest.ts'
 import { openCache } from '../platform/pool/cache.ts'
@@ -17,12 +18,14 @@ const SCRIPT = join(import.meta.dirname, 'readThread.ts')
 export type Sessions = {
   /**
    * Returns a dataset of a session, of a running one up to its manifest; null when the session has
-   * none. Scheduled fairly by requester. Fails with DamagedFile, and as the request scheduler does.
+   * none. With a minute, its rows alone. Scheduled fairly by requester. Fails with DamagedFile, and
+   * as the request scheduler does.
    */
   readonly read: <Name extends ReadDataset>(
     manifest: PublishedManifest,
     dataset: Name,
     requester: Requester,
+    minute?: MinuteEt | null,
   ) => Promise<StoredColumns[Name] | null>
   readonly close: () => Promise<void>
 }
@@ -37,16 +40,17 @@ export function openSessions(dataFolder: string, scheduler: RequestScheduler): S
   const chooseCache = (dataset: ReadDataset) => (dataset === 'levels' ? levels : others)
 
   const load = async (wanted: FilesWanted): Promise<Entry> => {
-    const { date, dataset } = wanted
-    const before = chooseCache(dataset).get(`${date} ${dataset}`)
+    const { dataset, minute } = wanted
+    const before = chooseCache(dataset).get(cacheKey(wanted))
     const names = wanted.files.map(({ file }) => file)
-    const isLonger = before?.files.every((file, index) => file === names[index]) ?? false
+    const isLonger =
+      (minute === null && before?.files.every((file, index) => file === names[index])) ?? false
     const files = isLonger ? wanted.files.slice(before!.files.length) : wanted.files
     if (isLonger && files.length === 0) return before!
     const added = STORE_COLUMNS[dataset](await thread.query({ ...wanted, files }))
     const stored = isLonger ? (JOIN[dataset] as Join)(before!.stored, added) : added
     const entry = { files: names, stored }
-    chooseCache(dataset).put(`${date} ${dataset}`, entry, (BYTES[dataset] as Weigh)(stored))
+    chooseCache(dataset).put(cacheKey(wanted), entry, (BYTES[dataset] as Weigh)(stored))
     return entry
   }
   const queue = scheduler.openQueue<FilesWanted, Entry>({
@@ -54,14 +58,14 @@ export function openSessions(dataFolder: string, scheduler: RequestScheduler): S
     serve: async ([wanted]) => [await load(wanted!)],
   })
   return {
-    read: async (manifest, dataset, requester) => {
+    read: async (manifest, dataset, requester, minute = null) => {
       const { folder, files } = datasetFiles(dataFolder, manifest, dataset)
       if (files.length === 0) return null
       const { session_date: date } = manifest
-      const known = chooseCache(dataset).get(`${date} ${dataset}`)
+      const input = { date, dataset, folder, files: files.map(toEntry), minute }
+      const known = chooseCache(dataset).get(cacheKey(input))
       if (known && isSame(known.files, files)) return known.stored as never
-      const input = { date, dataset, folder, files: files.map(toEntry) }
-      const key = [dataset, ...files.map(({ file }) => file)].join(' ')
+      const key = [dataset, minute, ...files.map(({ file }) => file)].join(' ')
       return (await queue.submit({ key, cost: 1, input }, requester)).stored as never
     },
     close: async () => {
@@ -70,6 +74,9 @@ export function openSessions(dataFolder: string, scheduler: RequestScheduler): S
     },
   }
 }
+
+const cacheKey = ({ date, dataset, minute }: Pick<FilesWanted, 'date' | 'dataset' | 'minute'>) =>
+  [date, dataset, minute].join(' ')
 
 type Join = (
   stored: StoredColumns[ReadDataset],

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { BookLevels, SessionLevels } from '../archive/ask.ts'
 import { wallTimeEt } from '../core/market/calendar.ts'
 import { counted } from '../core/text/counts.ts'
+import { EXPOSURE_NAMES, type SessionMinute } from '../levels/ask.ts'
 import { book, day as dayArgument, minuteOr } from './arguments.ts'
 import { cutByRows } from './size.ts'
 import { argument, defineTool, type ToolDeps, ToolError } from './tool.ts'
@@ -9,10 +10,12 @@ import { figure } from './words.ts'
 
 /** Levels of finished sessions; those of today belong to another product. */
 
+type Exposure = (typeof EXPOSURE_NAMES)[number]
+
 const known = z.number().nullable()
 const VALUES = {
   spot: known,
-  spot_source: z.string().nullable().describe('index, or parity: of option quotes.'),
+  spot_source: z.string().nullable(),
   spot_error: known,
   flip: known,
   flip_lo: known,
@@ -20,24 +23,41 @@ const VALUES = {
   call_wall: known,
   put_wall: known,
   net_gamma: known.describe('Of the dealers, $M per point.'),
-  p_positive: known.describe('Probability that net gamma is positive; null of the convention, oi.'),
-  reason: z.string().nullable().describe('Why a value is null.'),
+  p_positive: known.describe('Of net gamma above 0; null in oi.'),
+  reason: z.string().nullable(),
 }
 const HEAD = { day: z.string(), book: z.string(), simulated: z.boolean() }
-const ONLY_FINISHED = 'Of finished days; the levels of today need the product LIVE.'
+/** Cells of a response, the largest first. */
+const CELLS_MAX = 20
+const ONLY_FINISHED = 'Of finished days; today needs LIVE.'
 
 export const LEVELS = defineTool({
   name: 'orders_levels',
   title: 'Levels at a minute',
   description: `Where net dealer gamma is zero (the flip), and the walls. ${ONLY_FINISHED}`,
-  input: { day: dayArgument, time: minuteOr('the last'), book },
-  output: { ...HEAD, time: z.string(), ...VALUES },
-  respond: async ({ day, time, book: named = 'measured' }, deps) => {
+  input: {
+    day: dayArgument,
+    time: minuteOr('the last'),
+    book,
+    expiry: argument(z.enum(['0dte', 'next', 'all']).optional(), '0dte, next or all, such as 0dte'),
+    exposure: argument(
+      z.enum(EXPOSURE_NAMES).optional(),
+      'delta, gamma, vanna or charm, such as vanna',
+    ),
+  },
+  output: { ...HEAD, time: z.string(), ...VALUES, cells: z.array(z.string()).nullable() },
+  respond: async (
+    { day, time, book: named = 'measured', expiry = 'all', exposure = null },
+    deps,
+  ) => {
     const levels = await readLevels(day, deps)
     const at = time === undefined ? levels.minutes.length - 1 : levels.minutes.indexOf(time)
     const minute = levels.minutes[at]
     if (minute === undefined) throw new ToolError(noMinute(time, levels))
-    const values = valuesAt(levels.books[named], at)
+    const wanted = { day, time: time ?? null, book: named }
+    const own = await expiryValues(expiry, wanted, deps)
+    const values = { ...valuesAt(levels.books[named], at), ...own }
+    const cells = exposure === null ? null : await largestCells({ ...wanted, exposure }, deps)
     const convention = levels.books.oi.flip[at] ?? null
     const summary =
       `On ${day} at ${minute} ET, ${formatLevels(values)} by the ${named} book (an estimate).` +
@@ -46,7 +66,7 @@ export const LEVELS = defineTool({
         : '')
     const { simulated } = levels
     const head = { summary, total: levels.minutes.length, next_cursor: null, day, time: minute }
-    return { ...head, book: named, simulated, ...values }
+    return { ...head, book: named, simulated, ...values, cells }
   },
 })
 
@@ -98,6 +118,30 @@ export const HISTORY = defineTool({
   },
 })
 
+/** The levels of some expiries in place of those of all. */
+async function expiryValues(expiry: string, wanted: SessionMinute, { asks }: ToolDeps) {
+  if (expiry === 'all') return {}
+  const readings = await asks.levels.readExpiries(wanted)
+  const { levels } = readings.find(one => one.expiry === expiry)!
+  const { flip, call_wall, put_wall, net_gamma, reason } = levels
+  const [flip_lo, flip_hi] = [levels.flip_lo, levels.flip_hi]
+  const p_positive = levels.p_positive ?? null
+  return { flip, flip_lo, flip_hi, call_wall, put_wall, net_gamma, p_positive, reason }
+}
+
+/** The strikes and expiries with most exposure, a text each. */
+async function largestCells(wanted: SessionMinute & { exposure: Exposure }, { asks }: ToolDeps) {
+  const { cells } = await asks.levels.readExposures(wanted)
+  return (cells ?? [])
+    .toSorted(([, , , one], [, , , other]) => Math.abs(other) - Math.abs(one))
+    .slice(0, CELLS_MAX)
+    .map(
+      ([strike, root, expiry, value, deviation]) =>
+        `${strike ?? 'far strikes'} ${root} ${expiry}: ${value}` +
+        (deviation === null ? '' : ` ± ${deviation}`),
+    )
+}
+
 /** The levels of a minute in words: what is not known is reported so. */
 function formatLevels(values: ReturnType<typeof valuesAt>): string {
   const { spot, spot_error, flip, flip_lo, flip_hi, net_gamma, p_positive, reason } = values
@@ -129,8 +173,13 @@ function valuesAt(levels: BookLevels, at: number) {
   }
 }
 
-async function readLevels(day: string, { asks, nowMs }: ToolDeps): Promise<SessionLevels> {
-  if (day < wallTimeEt(nowMs()).date) return asks.archive.readLevels({ day, mayBeOpen: false })
+async function readLevels(day: string, deps: ToolDeps): Promise<SessionLevels> {
+  await refuseOpen(day, deps)
+  return deps.asks.archive.readLevels({ day, mayBeOpen: false })
+}
+
+async function refuseOpen(day: string, { asks, nowMs }: ToolDeps): Promise<void> {
+  if (day < wallTimeEt(nowMs()).date) return
   const finished = (await asks.archive.listSessions()).at(-1)?.day ?? '2026-10-14'
   throw new ToolError(
     `day is ${day}, which is not over in New York: its levels need the product LIVE and its API, ` +

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ArchiveAsk } from '../archive/ask.ts'
 import type { LabAsk } from '../lab/ask.ts'
+import type { LevelsAsk } from '../levels/ask.ts'
 import type { OrdersAsk } from '../orders/ask.ts'
 import { isExpected } from '../platform/http/errors/catalogue.ts'
 import { maskSecrets } from '../platform/http/mask.ts'
@@ -16,6 +17,7 @@ import { fits } from './size.ts'
 export type ToolAsks = {
   readonly archive: ArchiveAsk
   readonly lab: LabAsk
+  readonly levels: LevelsAsk
   readonly orders: OrdersAsk
   readonly positions: PositionsAsk
 }

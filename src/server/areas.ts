@@ -7,6 +7,7 @@ import type { GeoAsk } from '../geo/ask.ts'
 import { LAB_AREA } from '../lab/area.ts'
 import type { LabAsk } from '../lab/ask.ts'
 import { LEVELS_AREA } from '../levels/area.ts'
+import type { LevelsAsk } from '../levels/ask.ts'
 import { LAB_MCP_AREA, ORDERS_MCP_AREA } from '../mcp/area.ts'
 import { ORDERS_AREA } from '../orders/area.ts'
 import type { OrdersAsk } from '../orders/ask.ts'
@@ -23,6 +24,7 @@ export type Asks = {
   readonly archive: ArchiveAsk
   readonly geo: GeoAsk
   readonly lab: LabAsk
+  readonly levels: LevelsAsk
   readonly orders: OrdersAsk
   readonly positions: PositionsAsk
   readonly status: StatusAsk

@@ -16,6 +16,7 @@ import { EMPTY, type Html, html } from '../platform/html/template.ts'
 import { formatCell, NOW } from './minuteFacts.ts'
 import { renderPanels } from './sessionPanels.ts'
 import {
+  BOOK_NAMES,
   dayText,
   gapsText,
   gradeMark,
@@ -68,6 +69,8 @@ ${patterns()}${renderHead(content)}
 ${renderNotes(content)}
 ${minutes.length === 0 ? html`<p>No minute of this session is known yet.</p>` : minuteForm(content)}
 ${renderPanels(content)}
+<p><a href="/sessions/${day}/exposures${view.book !== 'measured' && `?book=${view.book}`}">Delta, gamma, vanna
+and charm by strike and expiry; levels of the expiry of the day</a></p>
 ${ordersPart(content, found)}
 ${isOpen ? EMPTY : tapePart(sessionLevels)}
 ${isOpen ? EMPTY : downloadsPart(day, view)}
@@ -103,8 +106,6 @@ ${simulatedMark(simulated)}</p>
       }>${BOOK_NAMES[book]}</a></li>`,
   )}</ul></nav></div>`
 }
-
-const BOOK_NAMES = { measured: 'measured', vol: 'flow of the day', oi: 'convention' } as const
 
 const viewPath = (day: string, { book, t }: SessionView): string => {
   const fields = [book === 'measured' ? [] : `book=${book}`, t === null ? [] : `t=${t}`].flat()

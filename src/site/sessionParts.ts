@@ -134,6 +134,13 @@ function flipCell(order: WireOrder): Piece {
 export const belowSession = (day: string, name: string): Html => html`<p class="crumbs">
 <a href="/sessions">Sessions</a> / <a href="/sessions/${day}">${dayText(day)}</a> / ${name}</p>`
 
+/** The books as pages name them. */
+export const BOOK_NAMES = {
+  measured: 'measured',
+  vol: 'flow of the day',
+  oi: 'convention',
+} as const
+
 /** Warning about a whole ledger, if any. */
 export const ledgerNote = (note: string | undefined): Html =>
   note === undefined ? EMPTY : html`<p class="note bad"><strong>${note}</strong></p>`

@@ -1,5 +1,6 @@
 import { isDate, isMinute } from '../core/market/calendar.ts'
 import { BOOKS, type Book } from '../data/published/books.ts'
+import { EXPOSURE_NAMES } from '../levels/ask.ts'
 import { ORDER_SORTS, type OrderSearch } from '../orders/ask.ts'
 import { ApiError } from '../platform/http/error.ts'
 import { onlyOne } from '../platform/http/query.ts'
@@ -25,6 +26,14 @@ export function readView({ book, t }: Values<(typeof SESSION_PARAMETERS)[number]
     book: readChoice('book', book, BOOKS, 'vol') ?? 'measured',
     t: readMinute(onlyOne('t', t, 'bad_time')),
   }
+}
+
+export const EXPOSURE_PARAMETERS = [...SESSION_PARAMETERS, 'exposure'] as const
+
+/** Selects the exposure too. Fails likewise. */
+export function readExposures(values: Values<(typeof EXPOSURE_PARAMETERS)[number]>) {
+  const exposure = readChoice('exposure', values.exposure, EXPOSURE_NAMES, 'vanna') ?? 'gamma'
+  return { ...readView(values), exposure }
 }
 
 function readMinute(text: string | null): string | null {

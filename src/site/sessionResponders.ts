@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express'
 import type { ArchiveAsk, WantedSession } from '../archive/ask.ts'
 import type { GeoAsk } from '../geo/ask.ts'
+import type { LevelsAsk } from '../levels/ask.ts'
 import type { OrdersAsk } from '../orders/ask.ts'
 import { ApiError } from '../platform/http/error.ts'
 import type { StatusAsk } from '../status/ask.ts'
@@ -11,6 +12,7 @@ import type { StatusAsk } from '../status/ask.ts'
 export type SiteAsks = {
   readonly archive: ArchiveAsk
   readonly geo: GeoAsk
+  readonly levels: LevelsAsk
   readonly orders: OrdersAsk
   readonly status: StatusAsk
 }

@@ -9,14 +9,17 @@ import { readQuery } from '../platform/http/query.ts'
 import { reading } from '../platform/http/request.ts'
 import { HTML_TYPE, JSON_TYPE, sendHtml } from '../platform/http/response.ts'
 import type { AccountDeps } from './accountDeps.ts'
+import { exposuresPage } from './exposuresPage.ts'
 import { orderPage } from './orderPage.ts'
 import { ordersPage } from './ordersPage.ts'
 import { sessionPage } from './sessionPage.ts'
 import { halfDayClose } from './sessionParts.ts'
 import {
+  EXPOSURE_PARAMETERS,
   findMinuteIndex,
   NO_ORDERS,
   ORDER_PARAMETERS,
+  readExposures,
   readOrders,
   readView,
   SESSION_PARAMETERS,
@@ -97,6 +100,7 @@ export function sessionRouter(deps: SessionDeps): Router {
   router.all('/:day/curves', onDay(sendCurves(deps), false))
   router.all('/:day/strikes', onDay(sendLadders(deps), false))
   router.all('/:day/now', onDay(sendNow(deps), false))
+  router.all('/:day/exposures', onDay(showExposures(deps, send)))
   router.all('/:day/tape', onDay(showTape(deps, send)))
   router.use(() => {
     throw notHere()
@@ -253,6 +257,30 @@ const showOrder =
       isOpen,
       key,
       make: () => orderPage(day, found, { isOpen, publicUrl }),
+    })
+  }
+
+const showExposures =
+  ({ asks }: SessionDeps, send: Send): SessionResponder =>
+  async ({ wanted, isOpen }, req, res) => {
+    const { t, ...view } = readExposures(readQuery(req, res, EXPOSURE_PARAMETERS))
+    const { day } = wanted
+    const { minutes, revision, simulated } = await asks.archive.readLevels(wanted)
+    // an unknown minute is refused as the page of the session refuses it
+    if (t !== null) findMinuteIndex(minutes, t, REGULAR_CLOSE)
+    const make = async () => {
+      const minute = { day, time: t, book: view.book }
+      return exposuresPage({
+        view: { day, t, ...view },
+        simulated,
+        expiries: await asks.levels.readExpiries(minute),
+        found: await asks.levels.readExposures({ ...minute, exposure: view.exposure }),
+      })
+    }
+    await send(req, res, {
+      isOpen,
+      key: `${day}/exposures ${revision} ${JSON.stringify([t, view])}`,
+      make,
     })
   }
 

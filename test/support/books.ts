@@ -73,6 +73,10 @@ export async function buildToyBooks(
       null::varchar as reason
     from main.toy join surface.spots using (minute_et));
     create or replace table surface.terms as select * from surface.forwards;
+    create or replace table tape.expiries as
+    select root, expiry, 'PM' as settlement, max(expires_at) as expires_at,
+      timestamp '-infinity' as known_at
+    from surface.forwards group by root, expiry;
     create or replace table surface.implied_vols as
     select distinct term_number, strike, vol as implied_vol, null::varchar as reason
     from main.toy join surface.forwards using (minute_et, root, expiry);

@@ -13,7 +13,7 @@ export type LevelsMade = {
   /** The last state minute there is; left out, the last of the session. */
   readonly until?: string
   /** Datasets it has in addition to levels and curves. */
-  readonly has?: readonly ('strikes' | 'basis')[]
+  readonly has?: readonly ('strikes' | 'basis' | 'expiry_levels' | 'exposures')[]
   /** Minutes without a basis, and contracts by how much of them traded. */
   readonly staleBasis?: readonly string[]
   readonly contracts?: Readonly<Record<string, number>>
@@ -84,6 +84,50 @@ const STRIKES = `
   from levels cross join (select unnest(range(-12, 13)) as step)
   where net_gamma_musd_per_point is not null`
 
+const EXPIRY_LEVELS = `
+  select
+    session_date, minute_et, book_basis, bucket,
+    case bucket when '0dte' then session_date when 'next' then session_date + 1 end as expiry,
+    case when not is_none then gamma end as net_gamma_musd_per_point,
+    case when not is_none then abs(gamma) / 3 + 1 end as net_gamma_deviation_musd,
+    case when not is_none then (hash(concat(id, 'p')) % 1000)::double / 999 end as p_positive,
+    case when not is_none then if(gamma > 0, 'positive', 'negative') end as regime,
+    case when not is_none then 5800 + (hash(concat(id, 'flip')) % 20000)::double / 83 end as flip,
+    case when not is_none then 5790.5::double end as flip_lo,
+    null::double as flip_hi,
+    case when not is_none then 5950.0::double end as call_wall,
+    case when not is_none then 5850.0::double end as put_wall,
+    (hash(concat(id, 'share')) % 1000)::double / 999 as measured_share,
+    1.0::double as priced_share,
+    case bucket when 'all' then 1 else (hash(concat(id, 'gross')) % 500)::double / 999 end
+      as gross_share,
+    date '2026-10-16' as monthly_expiry, 0.2345::double as monthly_share,
+    case when is_none then 'no_root' end as reason
+  from (
+    select *, hash(concat(id, 'none')) % 9 = 0 as is_none,
+      (hash(concat(id, 'gamma')) % 2000000)::double / 997 - 1000 as gamma
+    from (select *, concat_ws(' ', $seed, minute_et, book_basis, bucket) as id
+      from levels cross join (select unnest(['all', '0dte', 'next']) as bucket))
+  )`
+
+const EXPOSURES = `
+  select
+    session_date, minute_et, book_basis, 'SPXW' as root, session_date + days as expiry, strike,
+    value as delta_musd, value / 7 as gamma_musd, value / 11 as vanna_musd, value / 13 as charm_musd,
+    if(book_basis = 'oi', null, abs(value) / 2)::float as delta_deviation_musd,
+    if(book_basis = 'oi', null, abs(value) / 14)::float as gamma_deviation_musd,
+    if(book_basis = 'oi', null, abs(value) / 22)::float as vanna_deviation_musd,
+    if(book_basis = 'oi', null, abs(value) / 26)::float as charm_deviation_musd
+  from (
+    select *,
+      (hash(concat($seed, minute_et, book_basis, days, strike)) % 20000)::double / 91 - 100 as value
+    from levels
+    cross join (select unnest([0, 1, 7]) as days)
+    cross join (select unnest([null, 5850.0, 5900, 5950, 6000]) as strike)
+    where net_gamma_musd_per_point is not null
+      and (minute_et = '09:31' or minute_et[-1] in ('0', '5'))
+  )`
+
 const BASIS = `
   select
     $day::date as session_date, minute_et, contract,
@@ -138,6 +182,8 @@ async function makeLevels(made: LevelsMade) {
   await db.run(`create table levels as ${LEVELS}`, { minutes: findList(reported), day, seed: text })
   await db.run(`create table profiles as ${PROFILES}`, { seed: text })
   await db.run(`create table strikes as ${STRIKES}`, { seed: text })
+  await db.run(`create table expiry_levels as ${EXPIRY_LEVELS}`, { seed: text })
+  await db.run(`create table exposures as ${EXPOSURES}`, { seed: text })
   await db.run(`create table basis as ${BASIS}`, {
     day,
     seed: text,

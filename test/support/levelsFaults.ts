@@ -24,6 +24,8 @@ export type FaultyCall = {
   readonly sym?: string | null
   readonly book?: string
   readonly g?: string | undefined
+  readonly expiry?: string
+  readonly exposure?: string
   readonly day?: string | undefined
   readonly time?: string
 }
@@ -44,6 +46,8 @@ export const FAULTS = {
   too_many_symbols: { sym: Array.from({ length: 21 }, (_, index) => `S${index}`).join() },
   bad_book: { book: 'measured' },
   bad_g: { g: '31' },
+  bad_expiry: { path: '/api/v1/levels', expiry: 'weekly' },
+  bad_exposure: { path: '/api/v1/gamma', exposure: 'rho' },
   bad_day: { day: '2026-1-5' },
   bad_time: { time: '16:00' },
   not_finished: { day: '2026-10-15' },
@@ -103,8 +107,8 @@ const GOOD = { path: '/api/v1/levels', method: 'GET', sym: 'SPX', accept: '*/*' 
 /** The response to a call with these faults; `more` is appended to its query. */
 export async function callFaulty(api: TestApi, faults: FaultyCall, more: readonly string[] = []) {
   const { path, method, accept, sym, ...rest } = { ...GOOD, ...faults }
-  const { book, g, day, time } = rest
-  const named = Object.entries({ sym, book, g, day, time })
+  const { book, g, expiry, exposure, day, time } = rest
+  const named = Object.entries({ sym, book, g, expiry, exposure, day, time })
   const query = named.flatMap(([name, value]) => (value == null ? [] : [`${name}=${value}`]))
   const full = `${path}?${[...query, ...more].join('&')}`
   const key = rest.key === undefined ? await keyFor(api, rest.keyOf) : rest.key

@@ -204,6 +204,52 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
   put_musd      double      the same of its puts`),
   },
   {
+    name: 'exposures',
+    grain: 'session_date, minute_et, book_basis, root, expiry, strike',
+    meaning: "Dealers' delta, gamma, vanna and charm by strike and expiry, every five minutes.",
+    columns: columns(`
+  session_date  date        ET trading day
+  minute_et     varchar     state minute, HH:MM: 09:31 and every fifth minute
+  book_basis    varchar     as in levels
+  root          varchar     SPX (AM settled), SPXW (PM settled), or the root the vendor names
+  expiry        date        expiration date of the contracts
+  strike        double?     index points, within 300 of the index; null: all further off, added up
+  delta_musd    double      dealer delta of its calls and puts, $M of index
+  gamma_musd    double      dealer gamma, $M per index point: of a strike, over its expiries that of strikes
+  vanna_musd    double      change of dealer delta per vol point (0.01 a year), $M
+  charm_musd    double      change of dealer delta per calendar day, $M
+  delta_deviation_musd float? one standard deviation of it; null, as the next three, in book 'oi'
+  gamma_deviation_musd float? one standard deviation of it
+  vanna_deviation_musd float? one standard deviation of it
+  charm_deviation_musd float? one standard deviation of it`),
+  },
+  {
+    name: 'expiry_levels',
+    grain: 'session_date, minute_et, book_basis, bucket',
+    meaning: 'Levels of the expiry of the session, of the next one and of all, at each minute.',
+    columns: columns(`
+  session_date  date        ET trading day
+  minute_et     varchar     state minute, HH:MM
+  book_basis    varchar     as in levels
+  bucket        varchar     '0dte' (the session's own expiry), 'next' (the one after it) or 'all'
+  expiry        date?       expiration date of the bucket; null of 'all', and where there is none
+  net_gamma_musd_per_point double? dealer gamma of the bucket at spot, $M per index point
+  net_gamma_deviation_musd double? one standard deviation of it; null in book 'oi'
+  p_positive    double?     probability that it is positive; null in book 'oi'
+  regime        varchar?    as in levels
+  flip          double?     zero of the bucket's gamma nearest to spot, index points
+  flip_lo       double?     lower end of its 90 % interval; null in book 'oi'
+  flip_hi       double?     upper end
+  call_wall     double?     strike with the largest dealer gamma among the calls of the bucket
+  put_wall      double?     the same among its puts
+  measured_share double?    as in levels, of the bucket
+  priced_share  double?     as in levels, of the bucket
+  gross_share   double?     share of the gamma the book may hold, without sign, that leaves with the bucket
+  monthly_expiry date?      next monthly expiration: a third Friday, or the Thursday before a holiday
+  monthly_share double?     the same share of the monthly expiration
+  reason        varchar?    why a value is null: as in levels, or 'no_expiry'`),
+  },
+  {
     name: 'basis',
     grain: 'session_date, minute_et, contract',
     meaning: 'What futures stood above the index.',

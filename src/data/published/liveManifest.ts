@@ -50,6 +50,8 @@ export const STEP_TABLES = {
   levels: 'live.state_levels',
   profiles: 'live.state_profiles',
   strikes: 'live.state_strikes',
+  exposures: 'live.state_exposures',
+  expiry_levels: 'live.state_expiry_levels',
   basis: 'live.state_basis',
   market_minutes: 'live.state_market_minutes',
   large_orders: 'live.new_large_orders',

@@ -431,6 +431,26 @@ export const ADDITIONS = [
     interface: 'Dataset files',
     what: '`level_grades` and `regime_grades`: each wall and probability as it was stated, and how it turned out',
   },
+  {
+    date: '2026-11-27',
+    interface: 'Levels API',
+    what: '`expiry` of `levels`: flip, walls and net gamma of the expiry of the day, of the next one and of all, and how much gamma leaves at the close and at the monthly expiration; `exposure` of `gamma`: delta, gamma, vanna or charm of dealers by strike and expiry, with deviations; the errors `bad_expiry` and `bad_exposure`',
+  },
+  {
+    date: '2026-11-27',
+    interface: 'Dataset files',
+    what: '`exposures` and `expiry_levels`: delta, gamma, vanna and charm by strike and expiry, and the levels of each expiry',
+  },
+  {
+    date: '2026-11-27',
+    interface: 'MCP',
+    what: '`expiry` and `exposure` of `orders_levels`: levels of one expiry, and the cells with most exposure',
+  },
+  {
+    date: '2026-11-27',
+    interface: 'Site',
+    what: '`/sessions/DAY/exposures`: a heat map by strike and expiry, and the levels of each expiry',
+  },
 ] as const satisfies readonly Addition[]
 
 /** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */

@@ -97,7 +97,10 @@ describe.each([
     // carries are measured across the steps of two processes
     await publishMinutes(live, DATE, ['09:31', '09:32', '09:33', '09:41', '09:46', '09:47'])
     await publishMinutes(live, DATE, ['09:48', '09:49', '09:50'])
-    for (const dataset of ['levels', 'orders', 'market_minutes', 'strikes', 'smiles']) {
+    for (const dataset of [
+      ...(['levels', 'orders', 'market_minutes', 'strikes', 'smiles'] as const),
+      ...(['exposures', 'expiry_levels'] as const),
+    ]) {
       const running = await listMinuteRows(live, readLiveManifest(live, DATE)!, dataset, '09:49')
       const built = await listMinuteRows(whole, readManifest(whole, DATE)!, dataset, '09:49')
       const withoutRank = (rows: typeof built) =>

@@ -3,6 +3,8 @@ import { basename } from 'node:path'
 import { expect, test } from 'vitest'
 import { AUDITS, LEDGER_MODELS } from '../../../pipelines/build/dag.ts'
 import { buildModel } from '../../../pipelines/build/steps.ts'
+import { columnTypes } from '../../../src/data/dictionary/datasets.ts'
+import { PUBLISHED_DATASETS } from '../../../src/data/dictionary/dictionary.ts'
 import { loadExpiries } from '../../../src/data/tape/session.ts'
 import type { TestDb } from '../../support/db.ts'
 import { openStagesDb } from '../../support/stages.ts'
@@ -81,7 +83,7 @@ async function openValidDb(): Promise<TestDb> {
     select 5990.0::double as previous_close, null::varchar as reason`)
   // the last one lies too far from the index to be known
   await db.run(`create table levels.strikes as
-    select minutes.minute_at, 'vol' as book_basis, strikes.*
+    select minutes.minute_at, 'vol' as book_basis, 'all' as bucket, strikes.*
     from tape.minutes as minutes
     cross join (values
       (5950.0::double, 0.0::double, -2.0::double), (6050.0, 1.25, 0.0), (6305.0, 0.0, -0.75)
@@ -89,6 +91,27 @@ async function openValidDb(): Promise<TestDb> {
     where minutes.minute_et = '12:00'`)
   await db.run(`update levels.levels set net_gamma_musd_per_point = null, reason = 'no_test'
     where book_basis <> 'vol'`)
+  await db.run(`create table book.exposures as
+    select minute_at, 'vol' as book_basis, 'SPXW' as root, cells.expiry, cells.strike,
+      0.0::double as delta_musd, cells.gamma_musd, 0.0::double as vanna_musd,
+      0.0::double as charm_musd, 0::float as delta_deviation_musd, 0::float as gamma_deviation_musd,
+      0::float as vanna_deviation_musd, 0::float as charm_deviation_musd
+    from tape.minutes
+    cross join (values
+      (date '2026-10-14', 5950.0::double, -2.0::double), (date '2026-10-14', 6050.0, 1.0),
+      (date '2026-10-16', 6050.0, 0.25), (date '2026-10-16', null, -0.75)
+    ) as cells (expiry, strike, gamma_musd)
+    where minute_et = '12:00'`)
+  const own = PUBLISHED_DATASETS.find(({ name }) => name === 'expiry_levels')!.columns
+  await db.run(`create table levels.expiry_levels (${columnTypes(own)})`)
+  await db.run(`insert into levels.expiry_levels by name
+    select minute_et, 'vol' as book_basis, buckets.*
+    from tape.minutes
+    cross join (values
+      ('all', null, -1.5::double), ('0dte', date '2026-10-14', -1.0),
+      ('next', date '2026-10-16', -0.5)
+    ) as buckets (bucket, expiry, net_gamma_musd_per_point)
+    where minute_et = '12:00'`)
   await db.run(`create table surface.bases as
     select minute_et, minute_at, 'ESZ6' as contract, 15.25::double as basis,
       null::varchar as reason, 3::integer as price_count, 40.0::double as volume
@@ -167,6 +190,16 @@ const DEFECTS: Record<(typeof AUDITS)[number], string[]> = {
     'update levels.levels set net_gamma_musd_per_point = null',
     'update levels.strikes set put_musd = -0.5 where strike = 6305',
     "update ledger.strikes set minute_et = '08:00'",
+  ],
+  exposures_add_up: [
+    'delete from ledger.exposures where strike = 5950',
+    'delete from ledger.exposures where strike is null',
+    'insert into ledger.exposures from ledger.exposures where strike = 6050',
+    "update ledger.exposures set expiry = date '2026-10-16' where strike = 5950",
+    'update ledger.exposures set gamma_musd = gamma_musd + 1e-10 where strike = 5950',
+    "update ledger.exposures set minute_et = '12:05'",
+    "update ledger.expiry_levels set net_gamma_musd_per_point = 1 where bucket = 'next'",
+    'delete from ledger.strikes where strike = 6050',
   ],
   bases_have_reasons: [
     'update ledger.basis set basis = null',

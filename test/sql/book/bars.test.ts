@@ -72,6 +72,8 @@ async function listErrors(share: number, strikes = 41): Promise<number[]> {
      select number::integer as pair_number, 'SPXW' as root, date '2026-10-14' as expiry,
        6000 + 5.0 * (number - ${(strikes - 1) / 2}) as strike
      from range(${strikes}) as t(number);
+     create table book.expiry_buckets as
+     select ${at} as minute_at, date '2026-10-14' as expiry, '0dte' as bucket, false as is_monthly;
      create table surface.forwards as
      select 1 as term_number, '10:00' as minute_et, 'SPXW' as root, date '2026-10-14' as expiry,
        6000::double as spot, 6000::double as forward, 1::double as discount, 0.01::double as years;

@@ -95,7 +95,7 @@ test('the error of an index by parity widens the bar, and is in the sign of net 
   const [change] = await derived.rows(
     `select (max(gamma) filter (step = 8) - max(gamma) filter (step = -8)) / 2 as musd
      from (select step, dealer_gamma_musd_per_point as gamma
-       from book.scan where book_basis = 'measured')`,
+       from book.scan where book_basis = 'measured' and bucket = 'all')`,
   )
   expect(other.deviation).toBeCloseTo(Math.hypot(Number(deviation), Number(change!.musd)), 9)
   expect(other).toMatchObject({ spot_source: 'parity', spot_error: 8 })

@@ -45,6 +45,7 @@ test('toy books give the roots, flip, walls and regime that 60 digits give', asy
     join surface.spots as spots using (minute_et)
     left join levels.flips as flips
       on flips.minute_at = spots.minute_at and flips.book_basis = levels.book_basis
+      and flips.bucket = 'all'
     where levels.book_basis = 'measured' order by minute_et`)
   expect(levels).toHaveLength(books.length)
   for (const [number, book] of books.entries()) {
@@ -73,7 +74,8 @@ test('profiles of the toy books are right to 1e-9 at every published level', asy
   const db = await openBooks()
   const scan = await db.rows(`
     select minute_et, index_point, dealer_gamma_musd_per_point as gamma
-    from book.scan join tape.minutes using (minute_at) where book_basis = 'measured'`)
+    from book.scan join tape.minutes using (minute_at)
+    where book_basis = 'measured' and bucket = 'all'`)
   const at = new Map(scan.map(row => [`${row.minute_et} ${row.index_point}`, row.gamma]))
   const pairs = books.flatMap(
     (book: { name: string; profile: Record<string, string> }, number: number) =>

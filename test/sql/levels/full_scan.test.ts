@@ -99,10 +99,10 @@ test(`the scan finds what all 601 whole points of ${BOOKS} random books show`, a
   await buildToyBooks(db, spots, contracts)
   const scanned = await db.rows(`
     select minute_et, index_point, dealer_gamma_musd_per_point as gamma
-    from book.scan join tape.minutes using (minute_at) where book_basis = 'oi'`)
+    from book.scan join tape.minutes using (minute_at) where book_basis = 'oi' and bucket = 'all'`)
   const flips = await db.rows(`
     select minute_et, flip, roots, significant_roots from levels.flips
-    join tape.minutes using (minute_at) where book_basis = 'oi'`)
+    join tape.minutes using (minute_at) where book_basis = 'oi' and bucket = 'all'`)
   const byMinute = Map.groupBy(scanned, row => String(row.minute_et))
   let worst = { error: 0, name: '' }
   let rootCount = 0

@@ -19,7 +19,8 @@ async function listFlips(gammas: readonly number[], spot: number) {
     create table surface.spots as
     select timestamp '2026-10-14 14:00:00' as minute_at, ${spot}::double as spot;
     create table book.scan as
-    select timestamp '2026-10-14 14:00:00' as minute_at, 'oi' as book_basis, step - 1 as step,
+    select timestamp '2026-10-14 14:00:00' as minute_at, 'oi' as book_basis, 'all' as bucket,
+      step - 1 as step,
       (5999 + step)::double as index_point, gamma as dealer_gamma_musd_per_point
     from (select unnest(${JSON.stringify(gammas)}::double[]) as gamma,
       generate_subscripts(${JSON.stringify(gammas)}::double[], 1) as step)`)
@@ -71,7 +72,8 @@ test('walls with equal gamma: the lower call strike, the higher put strike', asy
   ])
   // gammas of 5990 and 6010 differ slightly: make them equal
   await db.run(`update book.gammas set call_oi_musd = 2, put_oi_musd = -2 where strike <> 6000`)
-  for (const model of ['strikes', 'walls', 'levels']) await db.build(`levels/${model}`)
+  for (const model of ['strikes', 'walls', 'expiry_levels', 'levels'])
+    await db.build(`levels/${model}`)
   expect(await levelAt(db, minute_et)).toMatchObject({ call_wall: 5990, put_wall: 6010 })
 })
 
@@ -115,7 +117,7 @@ test('a book that no minute can price is null with the reason, never zero', asyn
     await db.build(model)
   }
   await db.build('book/scan')
-  for (const model of ['lobes', 'flips', 'strikes', 'walls', 'levels']) {
+  for (const model of ['lobes', 'flips', 'strikes', 'walls', 'expiry_levels', 'levels']) {
     await db.build(`levels/${model}`)
   }
   expect(await levelAt(db, minute_et)).toMatchObject({
