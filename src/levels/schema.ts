@@ -120,7 +120,10 @@ export const Exposures = z.looseObject({
   }),
   net: price('Sum over all strikes and expiries.'),
   cells: z
-    .array(z.tuple([z.number().nullable(), z.string(), Day, z.number(), Price]))
+    .array(
+      // more may follow in later versions
+      z.tuple([z.number().nullable(), z.string(), Day, z.number(), Price]).rest(z.unknown()),
+    )
     .nullable()
     .meta({
       description:
