@@ -164,7 +164,9 @@ export function manifestLook({ what, folder, nowMs, log }: LookDeps): (date?: Se
   return date => {
     const stamp = readStamp(folder)
     if (sweep === null && isStale(stamp)) begin(stamp)
-    if (date !== undefined && isDate(date) && (sweep !== null || !swept.isSettled)) {
+    // a folder that cannot be read says nothing about a day
+    const isAmong = date !== undefined && isDate(date) && look.fault === null
+    if (isAmong && (sweep !== null || !swept.isSettled)) {
       attempt(() => void check(date))
     }
     return look

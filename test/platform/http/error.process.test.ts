@@ -102,9 +102,12 @@ test('what nobody foresaw is 500 without details; the log has them', async () =>
 })
 
 test('a folder that was never read is 503 with a time to wait, until it can be', async () => {
-  mkdirSync(join(api.dataFolder, 'published'), { recursive: true })
-  const folder = join(api.dataFolder, 'published/manifests')
+  const { dataFolder } = api
+  await api.close()
+  mkdirSync(join(dataFolder, 'published'), { recursive: true })
+  const folder = join(dataFolder, 'published/manifests')
   writeFileSync(folder, 'a file, not a folder')
+  api = await startTestApi({ dataFolder })
   const { status, json, headers } = await api.call(DAY)
   expect([status, headers.get('retry-after')]).toEqual([503, '2'])
   expect(json.error).toEqual({
