@@ -177,8 +177,10 @@ describe.skipIf(!hasPostgres)('the command', () => {
       worker.text().includes('waiting for tasks, 1 at once'),
     )
     const submitter = fleet.submit()
-    const child = `fold-2026-10-15 --json --no-views --data ${folder}`
-    await waitUntil('a child does the task', () => processesWith(child).length > 0)
+    const ofFolder = () => processesWith(`--data ${folder}`)
+    await waitUntil('a child does the task', () =>
+      processesWith('fold-2026-10-15 --json').some(pid => ofFolder().includes(pid)),
+    )
     process.kill(worker.pid, 'SIGTERM')
     expect(await worker.ended).toBe(0)
     expect(processesWith(folder)).toEqual([])
