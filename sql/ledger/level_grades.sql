@@ -179,8 +179,7 @@ select
     rank::integer as rank,
     spot,
     strike,
-    case when strike is not null and reason is distinct from 'at_index' then touched_at end
-        as touched_at,
+    case when strike is null or reason = 'at_index' then null else touched_at end as touched_at,
     case
         when reason is not null then null
         when touched_at is null then 'untouched'
