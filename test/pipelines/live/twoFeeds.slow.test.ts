@@ -1,5 +1,5 @@
-// Two feeds of one session side by side, each killed 20 times in `npm run chaos`: what the store has
-// of it, and how late.
+// Two feeds of one session side by side, each killed twice, in `npm run chaos` 20 times: what the
+// store has of it, and how late.
 
 import { expect, test } from 'vitest'
 import { isChaos } from '../../support/chaos.ts'
