@@ -70,7 +70,8 @@ export async function runRace(race: Race): Promise<void> {
         break
       }
       const signal = await ended
-      if (signal === null) return
+      // one that ended before its kill begins again, as after one
+      if (signal === null && killsLeft === 0) return
     }
   }
   await Promise.all(Array.from({ length: race.publishers }, (_, index) => runPublisher(index)))
