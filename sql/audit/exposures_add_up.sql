@@ -1,6 +1,7 @@
 -- audit.exposures_add_up: cells of strikes and expiries that lack one, or have one twice, contradict
 -- the ladder of their book or its net gamma: each strike over its expiries must have the gamma of
--- the ladder, and the cells of each bucket of expiries its net gamma.
+-- the ladder, and the cells of each bucket of expiries its net gamma. A bucket of which too little is
+-- priced has no net gamma, and a book of which that is so has no cells: neither contradicts anything.
 -- grain: minute_et, book_basis, part
 -- reads: ledger.expiry_levels, ledger.exposures, ledger.strikes
 with
@@ -16,6 +17,13 @@ cells as (
     group by minute_et, book_basis, expiry, strike
 ),
 
+buckets as (
+    select minute_et, book_basis, bucket, expiry, net_gamma_musd_per_point
+    from ledger.expiry_levels
+    where has_exposures(minute_et) and net_gamma_musd_per_point is not null
+    qualify bool_or(bucket = 'all') over (partition by minute_et, book_basis)
+),
+
 expected as (
     select
         minute_et,
@@ -27,8 +35,7 @@ expected as (
     group by minute_et, book_basis, strike
     union all
     select minute_et, book_basis, bucket, exact_units(net_gamma_musd_per_point)
-    from ledger.expiry_levels
-    where has_exposures(minute_et)
+    from buckets
     group by minute_et, book_basis, bucket
 ),
 
@@ -38,13 +45,13 @@ published as (
     where strike is not null
     group by minute_et, book_basis, strike
     union all
-    select levels.minute_et, levels.book_basis, levels.bucket, sum(cells.units)
-    from ledger.expiry_levels as levels
+    select buckets.minute_et, buckets.book_basis, buckets.bucket, sum(cells.units)
+    from buckets
     inner join cells
-        on cells.minute_et = levels.minute_et
-        and cells.book_basis = levels.book_basis
-        and (levels.bucket = 'all' or cells.expiry = levels.expiry)
-    group by levels.minute_et, levels.book_basis, levels.bucket
+        on cells.minute_et = buckets.minute_et
+        and cells.book_basis = buckets.book_basis
+        and (buckets.bucket = 'all' or cells.expiry = buckets.expiry)
+    group by buckets.minute_et, buckets.book_basis, buckets.bucket
 )
 
 select
