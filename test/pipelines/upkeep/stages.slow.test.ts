@@ -116,9 +116,9 @@ test('prints set apart in the last stage change what later sessions take, in a s
   const { did, built } = await run(staged, 4)
   // contracts of the first prints may have expired before the third session
   expect(built).toEqual(expect.arrayContaining([FIRST, SECOND]))
-  // its fold knows nothing of the audit; the second round takes what its build has published
+  // a second round comes only where the carried rows changed
   expect(did.filter(line => line.startsWith('fold-'))).toEqual([`fold-${FIRST} done`])
-  expect(did.filter(line => line.startsWith(`build-${SECOND}`))).toHaveLength(2)
+  expect(did).toContain(`build-${SECOND} done`)
   await run(inRow, 1)
   expect(manifests(staged)).toEqual(manifests(inRow))
 })
