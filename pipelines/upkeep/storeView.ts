@@ -53,7 +53,7 @@ export function openView(
     const queue = new PQueue({ concurrency: READS })
     await queue.addAll(found.map(pointer => () => pullOne(pointer)))
   }
-  const pullFoldedOf = async (date: SessionDate, version: string) => {
+  const pullFolded = async (date: SessionDate, version: string) => {
     const text = await findStage(blobs, foldedFolder(date, version, tapeInputs(folder, date)))
     if (text !== null) write(stagePath(folder, 'folded', date), text)
     return text !== null
@@ -76,10 +76,10 @@ export function openView(
       for (const date of new Set([...folders].map(name => name.split('/')[2]!))) {
         if (date < first || date > to || isFolded(folder, date, version)) continue
         if (!folders.has(foldedFolder(date, version, tapeInputs(folder, date)))) continue
-        await pullFoldedOf(date, version)
+        await pullFolded(date, version)
       }
     },
-    pullFolded: pullFoldedOf,
+    pullFolded,
     pullCarried: async (run, date) => {
       const text = await findStage(blobs, carriedFolder(run, date))
       if (text !== null) write(stagePath(folder, 'carried', date), text)

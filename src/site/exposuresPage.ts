@@ -105,7 +105,7 @@ function heatMap({ cells, cells_reason, cells_time, spot, exposure, unit, net }:
     const value = sums.get(`${row} ${key}`)
     if (value === undefined) return html`<td></td>`
     const deviation = deviations.get(`${row} ${key}`) ?? 0
-    const shade = row === 'other' ? '' : shadeOf(value, largest)
+    const shade = row === 'other' ? '' : chooseShade(value, largest)
     return html`<td class="number${shade}"${
       deviation > 0 && html` title="± ${roughText(deviation)}"`
     }>${roughText(value)}</td>`
@@ -162,7 +162,7 @@ const isAtIndex = (row: number | 'other', shown: readonly number[], spot: number
 
 const size = (sums: ReadonlyMap<string, number>, key: string) => Math.abs(sums.get(key) ?? 0)
 
-function shadeOf(value: number, largest: number): string {
+function chooseShade(value: number, largest: number): string {
   const share = Math.abs(value) / largest
   const shade = Math.ceil(SHADES * share)
   return !(share >= SHADED_FROM) ? '' : ` ${value > 0 ? 'above' : 'below'}-${shade}`
