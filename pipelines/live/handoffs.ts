@@ -193,8 +193,16 @@ export const HANDOFFS = {
   legsPriced: [
     ['matching:ledger.legs', 'view', 'main:live.new_legs'],
     ['matching:ledger.brief_legs', 'view', 'main:live.brief_legs'],
+    ['matching:book.edition_flows', 'view', 'main:live.new_edition_flows'],
+    ['matching:book.edition_flows', 'start', 'main:live.edition_flows'],
   ],
   legsReported: [['main:live.reported_legs', 'added', 'main:ledger.legs']],
+  flowsChanged: [['main:live.new_flow_changes', 'start', 'main:live.flow_changes']],
+  flowsKnown: [
+    ['main:live.current_flow_changes', 'view', 'matching:book.flow_changes'],
+    ['main:live.new_minutes', 'view', 'matching:tape.minutes'],
+  ],
+  'ledger/flow': [['matching:ledger.flow', 'refilled', 'main:live.state_flow']],
   levelsKnown: [['main:levels.levels', 'view', 'matching:levels.levels']],
   matched: [
     ['matching:ledger.order_versions', 'refilled', 'main:live.new_orders'],
@@ -248,7 +256,11 @@ export const HANDOFFS = {
     ['pricing:surface.smiles', 'refilled', 'main:live.bar_smiles', 'its terms'],
     ['pricing:surface.quotes', 'refilled', 'main:live.bar_quotes', 'its terms'],
   ],
-  ordersStored: [['main:live.new_orders', 'added', 'main:ledger.order_versions']],
+  ordersStored: [
+    ['main:live.new_orders', 'added', 'main:ledger.order_versions'],
+    ['main:live.new_edition_flows', 'added', 'main:live.edition_flows'],
+    ['main:live.new_flow_changes', 'added', 'main:live.flow_changes'],
+  ],
 } as const satisfies Readonly<Record<string, readonly Handoff[]>>
 
 export type StepPoint = keyof typeof HANDOFFS

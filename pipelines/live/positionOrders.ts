@@ -5,7 +5,12 @@ import { noteSpans } from './fold.ts'
 import { handOver, type Workspaces } from './handoffs.ts'
 import { lookBack } from './lookBack.ts'
 
-const GAMMA_MODELS = ['book/leg_gammas', 'ledger/leg_texts', 'ledger/order_gammas'] as const
+const GAMMA_MODELS = [
+  'book/leg_gammas',
+  'book/edition_flows',
+  'ledger/leg_texts',
+  'ledger/order_gammas',
+] as const
 
 /**
  * Finds the orders that became known, with their legs and gammas in the states of their minutes:
@@ -31,6 +36,19 @@ export async function priceOrders(spaces: Workspaces, isFirst: boolean): Promise
   await main.view('live/reported_legs')
   await handOver(spaces, 'legsReported')
   await findEnded(main, isFirst)
+  await sumFlows(spaces)
+}
+
+/** Sums what customers bought, of the orders that each new state knows. */
+async function sumFlows(spaces: Workspaces): Promise<void> {
+  const { main, matching } = spaces
+  await main.build('live/new_flow_changes')
+  await handOver(spaces, 'flowsChanged')
+  await main.view('live/current_flow_changes')
+  await handOver(spaces, 'flowsKnown')
+  await matching.build('book/minute_flows')
+  await matching.build('ledger/flow')
+  await handOver(spaces, 'ledger/flow')
 }
 
 /** Finds the published rows of superseded orders: nearly always of a recent state. */

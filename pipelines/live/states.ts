@@ -43,6 +43,9 @@ const BUILT_SEPARATELY: readonly string[] = [
   'book/traded',
   'book/deviation_products',
   'book/leg_gammas',
+  'book/edition_flows',
+  'book/flow_changes',
+  'book/minute_flows',
 ]
 
 /** Contributions of the new orders to the book, and of all orders so far. */

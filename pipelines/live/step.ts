@@ -60,7 +60,7 @@ export type LiveOptions = {
  * far: `live.spans`, `levels.levels`, `surface.forwards`, `ledger.legs`, and, but for the
  * last step, `ledger.order_versions`; and of the last step, until `makeReady`, `live.new_orders`,
  * `live.new_legs`, `live.ended`, `live.ended_legs`, `live.state_levels`, `live.state_profiles`,
- * `live.state_strikes`, `live.state_exposures`, `live.state_expiry_levels`, `live.state_basis`,
+ * `live.state_strikes`, `live.state_exposures`, `live.state_expiry_levels`, `live.state_flow`, `live.state_basis`,
  * `live.state_market_minutes`, `live.new_large_orders`, `live.message_times` and
  * `live.new_printed_minutes`.
  */

@@ -1,6 +1,6 @@
--- book.leg_gammas: gamma of every leg at the minute its order printed, or the reason why it has
--- none. Null within the last half hour, where the model gamma goes to infinity at the strike and to
--- zero around it. A strike more than two deviations beyond the quoted ones is not priced either,
+-- book.leg_gammas: gamma and delta of every leg at the minute its order printed, or the reason why it
+-- has no gamma. Gamma is null within the last half hour, where the model's goes to infinity at the
+-- strike and to zero around it; delta, which stays between its bounds, is not. A strike more than two deviations beyond the quoted ones is not priced either,
 -- unless it is so far from the forward (five deviations) that its gamma is nil with any volatility.
 -- grain: edition_id, leg_number
 -- reads: fold.edition_legs, fold.editions, surface.forwards, surface.implied_vols, surface.smiles
@@ -11,6 +11,7 @@ legs as materialized (
         legs.edition_id,
         legs.leg_number,
         legs.strike,
+        legs.option_type,
         forwards.term_number
     from fold.edition_legs as legs
     inner join fold.editions as editions using (edition_id)
@@ -85,7 +86,6 @@ judged as (
         smiled.*,
         case
             when smiled.seconds_left <= 0 then 'expired'
-            when smiled.seconds_left <= 1800 then 'last_half_hour'
             when smiled.spot is null then 'no_spot'
             when smiled.forward is null then 'no_forward'
             when arbitrages.strike is not null then 'arbitrage'
@@ -96,9 +96,16 @@ judged as (
                     smiled.forward, smiled.strike, smiled.smile_vol, smiled.years
                 )) <= 5
                 then 'no_quote'
+        end as price_reason,
+        case
+            when smiled.seconds_left between 1 and 1800 then 'last_half_hour'
+            else price_reason
         end as leg_reason,
         case when leg_reason is null then smile_vol end as implied_vol,
-        black76_gamma(spot, forward, smiled.strike, discount, implied_vol, years) as gamma
+        black76_gamma(spot, forward, smiled.strike, discount, implied_vol, years) as gamma,
+        case when price_reason is null then
+            black76_delta(spot, forward, smiled.strike, discount, smile_vol, years, 'C')
+        end as call_delta
     from smiled
     left join ends using (term_number)
     left join arbitrages using (term_number, strike)
@@ -113,6 +120,10 @@ select
     judged.years,
     judged.implied_vol,
     judged.gamma,
+    case legs.option_type
+        when 'C' then judged.call_delta
+        else judged.call_delta - black76_carry(judged.spot, judged.forward, judged.discount)
+    end as delta,
     judged.seconds_left,
     -- a leg without a forward's row has no index either
     case when legs.term_number is null then 'no_spot' else judged.leg_reason end as reason

@@ -7,6 +7,7 @@ select
     terms.minute_at,
     terms.root,
     terms.expiry,
+    terms.seconds_left,
     terms.years,
     truth.discount,
     truth.forward,

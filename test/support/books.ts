@@ -100,7 +100,10 @@ export async function buildToyBooks(
       null::double as session_expected_move_points, 'no_pm_expiry' as reason
     from tape.minutes`)
   await db.build('surface/smiles')
-  const given = ['book/known_positions', 'book/inventory', 'book/late_inventory', 'book/leg_gammas']
+  const given = [
+    ...['book/known_positions', 'book/inventory', 'book/late_inventory', 'book/leg_gammas'],
+    ...['book/edition_flows', 'book/flow_changes', 'book/minute_flows'],
+  ]
   const models = BOOK_MODELS.filter(model => !given.includes(model))
   for (const model of [...models, ...LEVELS_MODELS]) await db.build(model)
 }

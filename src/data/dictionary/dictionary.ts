@@ -250,6 +250,28 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
   reason        varchar?    why a value is null: as in levels, or 'no_expiry'`),
   },
   {
+    name: 'flow',
+    grain: 'session_date, minute_et, part, span',
+    meaning: 'Delta and gamma that customers bought, by whole order, with 90 % intervals.',
+    columns: columns(`
+  session_date  date        ET trading day
+  minute_et     varchar     state minute, HH:MM
+  part          varchar     'all', or of each order its legs that are '0dte', 'calls' or 'puts'
+  span          varchar     'day': all orders known so far; '5m': those printed in the last five minutes
+  order_count   integer     orders with a leg of the part
+  contracts     bigint      contracts of these legs
+  delta_musd    double?     delta that customers bought less what they sold, on average, $M of index
+  delta_lo_musd double?     lower end of its 90 % interval
+  delta_hi_musd double?     upper end
+  delta_share   double?     share of the contracts whose delta is priced; below 0.9 none is stated
+  delta_reason  varchar?    why delta is null: 'no_orders' or 'unpriced'
+  gamma_musd_per_point double? gamma that they bought less what they sold, $M per index point
+  gamma_lo_musd_per_point double? lower end of its 90 % interval
+  gamma_hi_musd_per_point double? upper end
+  gamma_share   double?     as delta_share; an expiry's last half hour has no gamma
+  gamma_reason  varchar?    as delta_reason`),
+  },
+  {
     name: 'basis',
     grain: 'session_date, minute_et, contract',
     meaning: 'What futures stood above the index.',

@@ -52,6 +52,7 @@ export const STEP_TABLES = {
   strikes: 'live.state_strikes',
   exposures: 'live.state_exposures',
   expiry_levels: 'live.state_expiry_levels',
+  flow: 'live.state_flow',
   basis: 'live.state_basis',
   market_minutes: 'live.state_market_minutes',
   large_orders: 'live.new_large_orders',

@@ -52,7 +52,15 @@ test.each([
   await buildDay({ dataFolder: whole, date: DATE, progress: silent })
   await publishMinutes(live, DATE, ['09:31', '09:32', '09:33', '09:36', '09:37'])
   await publishMinutes(live, DATE, ['09:38', '09:39', '09:47', '09:48'])
-  const names = ['levels', 'orders', 'market_minutes', 'strikes', 'exposures', 'expiry_levels']
+  const names = [
+    'levels',
+    'orders',
+    'market_minutes',
+    'strikes',
+    'exposures',
+    'expiry_levels',
+    'flow',
+  ]
   for (const name of names) {
     const running = await listMinuteRows(live, readLiveManifest(live, DATE)!, name, '09:47')
     const built = await listMinuteRows(whole, readManifest(whole, DATE)!, name, '09:47')

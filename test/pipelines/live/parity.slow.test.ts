@@ -99,7 +99,7 @@ describe.each([
     await publishMinutes(live, DATE, ['09:48', '09:49', '09:50'])
     for (const dataset of [
       ...(['levels', 'orders', 'market_minutes', 'strikes', 'smiles'] as const),
-      ...(['exposures', 'expiry_levels'] as const),
+      ...(['exposures', 'expiry_levels', 'flow'] as const),
     ]) {
       const running = await listMinuteRows(live, readLiveManifest(live, DATE)!, dataset, '09:49')
       const built = await listMinuteRows(whole, readManifest(whole, DATE)!, dataset, '09:49')

@@ -49,16 +49,16 @@ async function openValidDb(): Promise<TestDb> {
   await db.fill(
     'fold.parent_orders',
     `
-    order_id  first_sequence  minute_et  printed_at           last_printed_at      known_at             structure  leg_count  print_count  size  contracts  gross_premium_usd  sign
-    o1        1               10:00      2026-10-14 14:00:01  2026-10-14 14:00:01  2026-10-14 14:00:01  vertical   2          2            100   200        250000             1
+    order_id  first_sequence  minute_et  printed_at           last_printed_at      known_at             visible_at           structure  leg_count  print_count  size  contracts  gross_premium_usd  sign
+    o1        1               10:00      2026-10-14 14:00:01  2026-10-14 14:00:01  2026-10-14 14:00:01  2026-10-14 14:00:01  vertical   2          2            100   200        250000             1
   `,
   )
   await db.fill(
     'book.leg_gammas',
     `
-    edition_id  leg_number  spot  gamma
-    1         1           6000  0.01
-    1         2           6000  0.02
+    edition_id  leg_number  spot  gamma  delta
+    1         1           6000  0.01   -0.2
+    1         2           6000  0.02   -0.3
   `,
   )
   await db.run(`insert into levels.levels by name
@@ -128,6 +128,9 @@ async function openValidDb(): Promise<TestDb> {
     select *, 6000.0::double as strike, 1.0::double as call_bid, 1.1::double as call_ask,
       60 as call_age_s, 1.0::double as put_bid, 1.1::double as put_ask, 300 as put_age_s
     from surface.near_terms`)
+  for (const name of ['edition_flows', 'flow_changes', 'minute_flows']) {
+    await db.build(`book/${name}`)
+  }
   const withoutBook = LEDGER_MODELS.filter(
     model => !/profiles|forwards|inventory|position|tape_/.test(model),
   )
@@ -200,6 +203,15 @@ const DEFECTS: Record<(typeof AUDITS)[number], string[]> = {
     "update ledger.exposures set minute_et = '12:05'",
     "update ledger.expiry_levels set net_gamma_musd_per_point = 1 where bucket = 'next'",
     'delete from ledger.strikes where strike = 6050',
+  ],
+  flow_adds_up: [
+    "delete from ledger.flow where minute_et = '12:00' and part = 'puts' and span = '5m'",
+    "update ledger.flow set delta_reason = null where part = 'calls'",
+    "update ledger.flow set delta_lo_musd = null where minute_et = '12:00' and part = 'all'",
+    'update ledger.flow set gamma_hi_musd_per_point = gamma_musd_per_point - 1e-9',
+    "update book.minute_flows set delta_musd = delta_musd + 1e-10 where part = 'puts'",
+    "update book.minute_flows set gamma_musd = 1 where part = 'all' and minute_et = '12:00'",
+    "update book.minute_flows set contracts = 7 where part = 'calls'",
   ],
   bases_have_reasons: [
     'update ledger.basis set basis = null',
