@@ -29,8 +29,9 @@ const LEVEL_CONTRACTS = 3_000
 const MOST = 2_000_000_000
 
 const USAGE = `usage: tapefold accuracy [--prints N] [--seed N] [--side-tapes N] [--sessions N]
-                         [--real FOLDER] [--tape NAME | --levels | --index] [--out FOLDER] [--json FILE]
-       tapefold accuracy --record [--real FOLDER] [--levels | --index] | --docs
+                         [--real FOLDER] [--tape NAME | --levels | --index | --flow] [--out FOLDER]
+                         [--json FILE]
+       tapefold accuracy --record [--real FOLDER] [--levels | --index | --flow] | --docs
 
 Simulates tapes whose true orders are known, folds them and compares: how often orders, names and
 sides are right, how far flip and gamma are from the true ones, how exact the formulas are, and what
@@ -50,6 +51,7 @@ the fold finds on real tapes. Writes no file unless you ask for one.
                       .join('; ')}
   --levels          only the levels
   --index           only the index by put-call parity
+  --flow            only the customers' flow, over --sessions sessions
   --index-sessions N  sessions whose index is taken away (3)
   --sessions N      sessions simulated for the levels (6)
   --dealer-sessions N  how many of them also with each further kind of dealers (0)
@@ -59,7 +61,8 @@ ${[...REAL_FILES, ...REAL_INDEX_FILES].map(file => `                    ${file}`
   --out FOLDER      writes accuracy.json, and accuracy.html with plots
   --json FILE       writes the JSON alone
   --record          measures what docs/accuracy.md states; writes data/reference/accuracy.json and
-                    the pages; with --levels or --index only that, where the rest is as recorded
+                    the pages; with --levels, --index or --flow only that, where the rest is as
+                    recorded
   --docs            measures nothing: writes the tables of docs/accuracy.md and the figures of
                     README from data/reference/accuracy.json and docs/bench.json (formerly --readme)
 `
@@ -68,6 +71,7 @@ const OPTIONS = {
   data: { type: 'string' },
   'dealer-sessions': { type: 'string' },
   docs: { type: 'boolean', default: false },
+  flow: { type: 'boolean', default: false },
   index: { type: 'boolean', default: false },
   'index-sessions': { type: 'string' },
   json: { type: 'string' },
@@ -91,8 +95,9 @@ if (import.meta.main) {
   runCommand(async () => {
     const { values } = readArguments(process.argv.slice(2), { usage: USAGE, options: OPTIONS })
     const { data: _, docs, readme, record: isRecord, real, out, json, ...chosen } = values
-    const { tape, levels: isLevelsOnly, index: isIndexOnly } = chosen
-    const part: RecordedPart | null = isLevelsOnly ? 'levels' : isIndexOnly ? 'index' : null
+    const { tape } = chosen
+    const parts = (['levels', 'index', 'flow'] as const).filter(name => chosen[name])
+    const part: RecordedPart | null = parts[0] ?? null
     const isChosen = hasValue(chosen)
     // --readme was the name while README had the tables
     if (docs || readme) {
@@ -101,15 +106,16 @@ if (import.meta.main) {
       }
       return writeDocs()
     }
-    const { levels: __, index: ___, ...sizes } = chosen
-    if (isRecord && (hasValue(sizes) || (isLevelsOnly && real !== undefined))) {
+    const { levels: __, index: ___, flow: ____, ...sizes } = chosen
+    const isSimulatedOnly = part === 'levels' || part === 'flow'
+    if (isRecord && (hasValue(sizes) || (isSimulatedOnly && real !== undefined))) {
       throw new UsageError(
-        '--record measures everything docs/accuracy.md states; give it only --real, --levels or --index.',
+        '--record measures everything docs/accuracy.md states; give it only --real, --levels, --index or --flow.',
       )
     }
-    if ([tape !== undefined, isLevelsOnly, isIndexOnly].filter(Boolean).length > 1) {
+    if (parts.length + (tape === undefined ? 0 : 1) > 1) {
       throw new UsageError(
-        '--tape, --levels and --index each measure one part alone; give one of them.',
+        '--tape, --levels, --index and --flow each measure one part alone; give one of them.',
       )
     }
     const scenarios = SCENARIOS.filter(({ name }) => tape === undefined || name === tape)
@@ -138,6 +144,8 @@ if (import.meta.main) {
     }
     const { seed, contracts } = RECORDED
     const sideTapes = values['side-tapes'] ?? String(isRecord ? RECORDED.sideTapes : 3)
+    const isMeasured = (name: RecordedPart) =>
+      tape === undefined && (part === null || part === name)
     const request: AccuracyRequest = {
       seed: isRecord ? seed : wholeNumber('--seed', values.seed ?? '7', '7'),
       prints: wholeNumber(
@@ -148,8 +156,11 @@ if (import.meta.main) {
       contracts,
       sideTapes: wholeNumber('--side-tapes', sideTapes, '3'),
       scenarios: part ? [] : scenarios,
-      levels: tape === undefined && part !== 'index' ? levels : null,
-      index: tape === undefined && part !== 'levels' ? index : null,
+      levels: isMeasured('levels') ? levels : null,
+      index: isMeasured('index') ? index : null,
+      flow: isMeasured('flow')
+        ? { sessions, prints: levels.prints, contracts: LEVEL_CONTRACTS }
+        : null,
       hasFormulas: tape === undefined && part === null,
       realFolder: real,
     }

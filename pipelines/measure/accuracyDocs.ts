@@ -12,6 +12,7 @@ import type { AccuracyRecord, AccuracyReport } from './accuracyReport.ts'
 import { PACES, type TapeAccuracy } from './accuracyTapes.ts'
 import {
   confidenceTable,
+  customerFlowTable,
   dealersTable,
   dealersVerdict,
   foldClassTable,
@@ -77,6 +78,7 @@ export function withAccuracy(page: string, { report }: AccuracyRecord): string {
     markdown(sidesTable(report)),
     ...levelParts(report),
     ...indexParts(report),
+    ...flowParts(report),
     '## Formulas',
     'Computed values beside references of 60 digits.',
     markdown(formulasTable(report)),
@@ -178,6 +180,23 @@ minute.
   bound the forward 2.9 to 5.4 points above the index, where no carry of four days lies: they and the index
   are not of the same moment, or their middle is not the price.`,
     markdown(indexTable(report)),
+  ]
+}
+
+const flowParts = (report: AccuracyReport): string[] => {
+  if (!report.flow) return []
+  return [
+    '## Customer flow',
+    `What customers bought, minute by minute ([flow](levels.md#flow)), against what the simulated customers truly
+bought: each of their prints at its own side, at the true forward and smile of its minute.
+
+- **interval covers**: in what share of the minutes the 90 % interval holds the true value; the aim is 0.87 to
+  0.93. **error** is the standard error of that share, with a session as one observation.
+- **slope of delta**: of the true flow on the published one, over windows of five minutes that do not overlap,
+  each weighted by its stated variance: 1 would mean that a published dollar stands for one on average. The aim
+  is 0.95 to 1.05, which so few sessions cannot tell apart from what is measured: see its error.
+- **width** of the interval and **delta error**: medians over the minutes, $M of index.`,
+    markdown(customerFlowTable(report)),
   ]
 }
 

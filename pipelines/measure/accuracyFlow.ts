@@ -1,6 +1,17 @@
 /** Coverage of the customers' flow against the flow that simulated customers really traded. */
 
-import type { Database } from '../../src/core/engine/database.ts'
+import { globSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { copyToParquet } from '../../src/core/engine/bulk.ts'
+import { type Database, openDatabase } from '../../src/core/engine/database.ts'
+import { loadParquet } from '../../src/data/tape/tables.ts'
+import { buildEditions } from '../build/editions.ts'
+import { buildFold } from '../build/fold.ts'
+import { buildSurface } from '../build/surface.ts'
+import { DEFAULT_OPTIONS } from '../simulate/options.ts'
+import { runSimulate } from '../simulate/simulate.ts'
+import { loadSimulated } from './accuracyLevels.ts'
 
 /** The flow of one part and span over all minutes of all sessions, $M of index and $M per point. */
 export type CustomerFlowAccuracy = {
@@ -14,11 +25,17 @@ export type CustomerFlowAccuracy = {
   /** Standard error of the covered share, of sessions as wholes; null of a single one. */
   readonly delta_covered_error: number | null
   readonly gamma_covered_error: number | null
-  /** Slope of the true flow on the published one, over windows that do not overlap. */
+  /** Slope of the true flow on the published one, and its error; null of a day. */
   readonly delta_slope: number | null
-  readonly gamma_slope: number | null
+  readonly delta_slope_error: number | null
   readonly median_delta_width: number
   readonly median_delta_error: number
+}
+
+export type FlowRequest = {
+  readonly sessions: number
+  readonly prints: number
+  readonly contracts: number
 }
 
 const FLOW_MODELS = [
@@ -28,18 +45,62 @@ const FLOW_MODELS = [
   'book/minute_flows',
 ] as const
 
-/** Stores the flow as published in `measure.published_flow`, while the session is as built. */
-export const storePublishedFlow = (db: Database): Promise<void> =>
-  db.build('ledger/flow', {}, 'measure.published_flow')
+/** Builds simulated sessions from a seed on, and compares the flow of each with the true one. */
+export async function measureFlow(
+  { sessions, prints, contracts }: FlowRequest,
+  firstSeed: number,
+): Promise<CustomerFlowAccuracy[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'tapefold-flow-'))
+  try {
+    for (let number = 0; number < sessions; number++) {
+      process.stderr.write(`  summing flow: session ${number + 1} of ${sessions}\n`)
+      await measureSession(folder, { prints, contracts, seed: firstSeed + number })
+    }
+    const db = await openDatabase({ threads: 2 })
+    try {
+      await db.run('create schema measure')
+      const files = globSync('flow-*.parquet', { cwd: folder }).sort()
+      await loadParquet(db, 'measure.flow_minutes', ...files.map(file => join(folder, file)))
+      return (await db.query('measure/flow_errors')) as CustomerFlowAccuracy[]
+    } finally {
+      db.close()
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
 
-/**
- * Builds `book.minute_flows` of the orders as customers really traded them, priced by the true
- * surface, which is in place: the orders of the fold are gone afterwards.
- */
-export async function buildTrueFlow(db: Database): Promise<void> {
-  await db.run('drop view fold.editions; drop view fold.edition_legs')
+async function measureSession(
+  folder: string,
+  size: { readonly prints: number; readonly contracts: number; readonly seed: number },
+): Promise<void> {
+  const out = join(folder, 'session')
+  const { seed } = size
+  const db = await openDatabase({ threads: 2, temporaryFolder: join(folder, 'spill') })
+  try {
+    await runSimulate({ ...DEFAULT_OPTIONS, ...size, out })
+    await loadSimulated(db, out)
+    await buildFold(db)
+    await buildEditions(db)
+    await buildSurface(db)
+    for (const model of FLOW_MODELS) await db.build(model)
+    await db.build('ledger/flow', {}, 'measure.published_flow')
+    await buildTrueFlow(db)
+    const file = join(folder, `flow-${seed}.parquet`)
+    await copyToParquet(db, { path: 'measure/flow_minutes', file, params: { seed } })
+  } finally {
+    db.close()
+    rmSync(out, { recursive: true, force: true })
+  }
+}
+
+/** Builds `book.minute_flows` of the orders as customers really traded them, at the true surface. */
+async function buildTrueFlow(db: Database): Promise<void> {
+  await db.build('measure/true_forwards', {}, 'surface.forwards')
+  await db.build('measure/true_smiles', {}, 'surface.smiles')
   // quotes are not what truth is priced by
   await db.run('delete from surface.implied_vols')
+  await db.run('drop view fold.editions; drop view fold.edition_legs')
   await db.build('measure/true_orders', {}, 'fold.editions')
   await db.build('measure/true_order_legs', {}, 'fold.edition_legs')
   for (const model of FLOW_MODELS) await db.build(model)

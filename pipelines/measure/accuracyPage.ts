@@ -2,6 +2,7 @@
 
 import type { AccuracyReport } from './accuracyReport.ts'
 import {
+  customerFlowSection,
   foldSection,
   formulasSection,
   indexSection,
@@ -18,6 +19,7 @@ export function accuracyPage(report: AccuracyReport): string {
     ...(report.tapes.length > 0 ? [foldSection, namesSection, sidesSection] : []),
     ...(report.levels ? [levelsSection, surfaceSection] : []),
     ...(report.index ? [indexSection] : []),
+    ...(report.flow ? [customerFlowSection] : []),
     ...(report.formulas ? [formulasSection] : []),
     ...(report.real.length > 0 ? [realSection] : []),
   ]

@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import type { DealerKind } from '../simulate/inventory.ts'
+import { type CustomerFlowAccuracy, type FlowRequest, measureFlow } from './accuracyFlow.ts'
 import { type FormulaAccuracy, measureFormulas } from './accuracyFormulas.ts'
 import { type IndexAccuracy, type IndexRequest, measureIndex } from './accuracyIndex.ts'
 import { type LevelsAccuracy, measureLevels } from './accuracyLevels.ts'
@@ -26,13 +27,15 @@ export type AccuracyRequest = {
   } | null
   /** Sessions whose index is taken away, of the seed and those after it. */
   readonly index: IndexRequest | null
+  /** Sessions whose customers' flow is compared with the true one, of the seed and those after it. */
+  readonly flow: FlowRequest | null
   readonly hasFormulas: boolean
   /** Folder of real tapes; undefined when they are not measured. */
   readonly realFolder?: string | undefined
 }
 
 export type AccuracyReport = {
-  readonly format: 4
+  readonly format: 5
   readonly simulated: true
   readonly seed: number
   readonly prints: number
@@ -45,12 +48,14 @@ export type AccuracyReport = {
   readonly real: readonly RealAccuracy[]
   /** An index by put-call parity; null when it is not measured. */
   readonly index: readonly IndexAccuracy[] | null
+  /** The customers' flow; null when it is not measured. */
+  readonly flow: readonly CustomerFlowAccuracy[] | null
 }
 
 /** Measures every requested part, one tape after the other. */
 export async function measureAll(request: AccuracyRequest): Promise<AccuracyReport> {
   const { seed, prints, contracts, scenarios, sideTapes, levels, hasFormulas, realFolder } = request
-  const { index: indexRequest } = request
+  const { index: indexRequest, flow } = request
   const tapes: TapeAccuracy[] = []
   for (const [index, scenario] of scenarios.entries()) {
     const position = `${index + 1} of ${scenarios.length}`
@@ -58,7 +63,7 @@ export async function measureAll(request: AccuracyRequest): Promise<AccuracyRepo
     tapes.push(await measureTape(scenario, { prints, contracts, seed }, sideTapes))
   }
   const report: AccuracyReport = {
-    format: 4,
+    format: 5,
     simulated: true,
     seed,
     prints,
@@ -69,6 +74,7 @@ export async function measureAll(request: AccuracyRequest): Promise<AccuracyRepo
     formulas: hasFormulas ? await measureFormulas() : null,
     real: realFolder === undefined ? [] : await measureReal(realFolder),
     index: indexRequest && (await measureIndex(indexRequest, seed, realFolder)),
+    flow: flow && (await measureFlow(flow, seed)),
   }
   return rounded(report)
 }
@@ -91,6 +97,7 @@ export const CHECK: AccuracyRequest = {
     dealerSessions: 1,
   },
   index: { sessions: 1, contracts: 600 },
+  flow: { sessions: 1, prints: 8_000, contracts: 3_000 },
   hasFormulas: true,
 }
 
@@ -103,7 +110,7 @@ export type AccuracyRecord = {
 }
 
 /** Parts that can be recorded alone. */
-export type RecordedPart = 'levels' | 'index'
+export type RecordedPart = 'levels' | 'index' | 'flow'
 
 /**
  * The record with another part. Throws where the small run gives other figures of anything else

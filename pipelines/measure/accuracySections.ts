@@ -5,6 +5,7 @@ import type { AccuracyReport } from './accuracyReport.ts'
 import type { TapeAccuracy } from './accuracyTapes.ts'
 import {
   confidenceTable,
+  customerFlowTable,
   dealersTable,
   foldClassTable,
   foldTable,
@@ -240,6 +241,27 @@ export function indexSection(report: AccuracyReport): string {
     ]),
     dotPlot({ title: 'Error of the index', axis: 'points, logarithmic', rows, isLog: true }),
     htmlTable(indexTable(report)),
+  ])
+}
+
+/** The customers' flow against the true one. */
+export function customerFlowSection(report: AccuracyReport): string {
+  const rows = report.flow!.map(
+    (row): DotRow => ({
+      label: `${row.part}, ${row.span}`,
+      dots: [
+        { value: row.delta_covered_share, color: BLUE, hint: `${row.part}, ${row.span}: delta` },
+        { value: row.gamma_covered_share, color: ORANGE, hint: `${row.part}, ${row.span}: gamma` },
+      ],
+    }),
+  )
+  return section('What customers bought against what they truly bought', [
+    legend([
+      { color: BLUE, meaning: 'delta' },
+      { color: ORANGE, meaning: 'gamma' },
+    ]),
+    dotPlot({ title: 'Minutes whose 90 % interval holds the true flow', axis: 'share', rows }),
+    htmlTable(customerFlowTable(report)),
   ])
 }
 

@@ -358,6 +358,34 @@ export const indexTable = ({ index }: AccuracyReport): Table => ({
   ]),
 })
 
+/** The customers' flow against the true one, a line a part and span. */
+export const customerFlowTable = ({ flow }: AccuracyReport): Table => ({
+  head: [
+    'span',
+    'part',
+    'sessions',
+    'minutes',
+    'delta: interval covers',
+    'error',
+    'gamma: interval covers',
+    'error',
+    'slope of delta',
+    'error',
+    'width, $M',
+    'delta error, $M',
+  ],
+  lines: (flow ?? []).map(row => [
+    row.span,
+    row.part,
+    String(row.sessions),
+    String(row.minute_count),
+    ...formatCells(3, row.delta_covered_share, row.delta_covered_error),
+    ...formatCells(3, row.gamma_covered_share, row.gamma_covered_error),
+    ...formatCells(3, row.delta_slope, row.delta_slope_error),
+    ...formatCells(0, row.median_delta_width, row.median_delta_error),
+  ]),
+})
+
 /** The formulas against 60 digits, a line each. */
 export const formulasTable = ({ formulas }: AccuracyReport): Table => ({
   head: ['formula', 'reference options', 'wrongly refused or given', 'worst relative error'],
@@ -403,6 +431,7 @@ export function accuracyText(report: AccuracyReport): string {
     probabilitiesTable(report),
     surfaceTable(report),
     indexTable(report),
+    customerFlowTable(report),
     formulasTable(report),
     realTable(report),
   ].filter(({ lines }) => lines.length > 0)

@@ -1,7 +1,7 @@
 -- measure.flow_errors: share of minutes in which the 90 % interval of the customers' flow holds the true
--- one, and the slope of the true flow on the published one. Minutes of a session hang together: the
--- errors are those of sessions. Slopes are over windows that do not overlap: each fifth minute of
--- '5m', the last minute of 'day'.
+-- one, and the slope of the true flow on the published one, over windows of five minutes that do not
+-- overlap, each weighted by its stated variance. Minutes of a session hang together: the errors are
+-- those of sessions.
 -- grain: part, span
 -- reads: measure.flow_minutes
 with
@@ -9,14 +9,12 @@ with
 compared as (
     select
         *,
-        delta_lo_musd is not null as has_delta,
         (true_delta between delta_lo_musd and delta_hi_musd)::integer as is_delta_covered,
         (true_gamma between gamma_lo_musd_per_point and gamma_hi_musd_per_point)::integer
             as is_gamma_covered,
-        case span
-            when '5m' then minute_number(minute_et) % 5 = 0
-            else minute_et = max(minute_et) over (partition by seed)
-        end as is_window
+        case when span = '5m' and minute_number(minute_et) % 5 = 0 and delta_hi_musd > delta_lo_musd
+            then 1 / square(delta_hi_musd - delta_lo_musd)
+        end as weight
     from measure.flow_minutes
 ),
 
@@ -26,7 +24,9 @@ sessions as (
         span,
         seed,
         avg(is_delta_covered) as delta_covered_share,
-        avg(is_gamma_covered) as gamma_covered_share
+        avg(is_gamma_covered) as gamma_covered_share,
+        sum(weight * delta_musd * true_delta) as products,
+        sum(weight * square(delta_musd)) as squares
     from compared
     group by part, span, seed
 ),
@@ -37,7 +37,9 @@ spread as (
         span,
         count(*) as sessions,
         stddev_samp(delta_covered_share) / sqrt(count(*)) as delta_covered_error,
-        stddev_samp(gamma_covered_share) / sqrt(count(*)) as gamma_covered_error
+        stddev_samp(gamma_covered_share) / sqrt(count(*)) as gamma_covered_error,
+        sum(products) / sum(squares) as delta_slope,
+        stddev_samp(products / squares) / sqrt(count(products)) as delta_slope_error
     from sessions
     group by part, span
 ),
@@ -46,11 +48,9 @@ sums as (
     select
         part,
         span,
-        count(*) filter (has_delta) as minute_count,
+        count(delta_musd) as minute_count,
         avg(is_delta_covered) as delta_covered_share,
         avg(is_gamma_covered) as gamma_covered_share,
-        regr_slope(true_delta, delta_musd) filter (is_window) as delta_slope,
-        regr_slope(true_gamma, gamma_musd_per_point) filter (is_window) as gamma_slope,
         median(delta_hi_musd - delta_lo_musd) as median_delta_width,
         median(abs(delta_musd - true_delta)) as median_delta_error
     from compared
@@ -60,4 +60,4 @@ sums as (
 select *
 from sums
 inner join spread using (part, span)
-order by part, span
+order by span desc, part <> 'all', part

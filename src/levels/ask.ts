@@ -15,6 +15,7 @@ import {
   exposureMinute,
 } from './expiries.ts'
 import { partRow, wireExposures, wireShares } from './expiryWire.ts'
+import { type FlowQuestion, type FlowResponse, flowAt } from './flow.ts'
 import { buildHistory, type HistoryResponse } from './history.ts'
 import {
   cents,
@@ -152,7 +153,11 @@ export type LevelsAsk = {
   readonly readExposures: (
     wanted: SessionMinute & { readonly exposure: Exposure },
   ) => Promise<z.infer<typeof Gamma>>
+  /** What customers bought, minute by minute. */
+  readonly readFlow: (wanted: FlowQuestion) => Promise<FlowResponse>
 }
+
+export type { FlowResponse }
 
 /** Levels of some expiries, as in a response. */
 export type ExpiryReading = z.infer<typeof ExpiryShares> & {
@@ -179,6 +184,7 @@ export function openLevelsAsk(deps: LevelsDeps): LevelsAsk {
         }),
       ),
     readExposures: wanted => gammaAt(deps, { ...of, expiry: null, ...wanted }),
+    readFlow: wanted => flowAt(deps, wanted),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { MinuteEt } from '../core/market/calendar.ts'
 import { BOOKS, type Book } from '../data/published/books.ts'
 import { EXPOSURES, type ExpiryBucket, type Exposure } from './expiries.ts'
+import type { FlowPart, FlowSpan } from './flowParts.ts'
 import type { ReadColumns } from './readDataset.ts'
 
 /** A session's levels, ladders, curves and bases as stored in memory. */
@@ -87,6 +88,23 @@ export type ExposureCells = {
   readonly [Name in Exposure]: readonly (readonly [number, number | null])[]
 }
 
+/** What customers bought of a part over a span, by minute; all of one length. */
+export type FlowColumns = {
+  readonly minute_et: readonly MinuteEt[]
+  readonly order_count: readonly number[]
+  readonly contracts: readonly number[]
+  readonly delta_reason: readonly (string | null)[]
+  readonly gamma_reason: readonly (string | null)[]
+} & {
+  readonly [Name in
+    | 'delta_musd'
+    | 'delta_lo_musd'
+    | 'delta_hi_musd'
+    | 'gamma_musd_per_point'
+    | 'gamma_lo_musd_per_point'
+    | 'gamma_hi_musd_per_point']: readonly (number | null)[]
+}
+
 /** Stored form of each dataset. */
 export type StoredColumns = {
   /** Columns of each book, minutes ascending. */
@@ -99,6 +117,8 @@ export type StoredColumns = {
   readonly expiry_levels: ReadonlyMap<string, ExpiryLevels>
   /** By minute and book. */
   readonly exposures: ReadonlyMap<string, ExposureCells>
+  /** By part and span. */
+  readonly flow: ReadonlyMap<string, FlowColumns>
 }
 
 export type LevelColumns = {
@@ -170,7 +190,26 @@ export const STORE_COLUMNS: {
           EXPOSURE_COLUMNS.map(name => [name, read[name]![position]]),
         ) as ExposureCells,
     ),
+  flow: read => {
+    const parts = read.part as readonly FlowPart[]
+    const spans = read.span as readonly FlowSpan[]
+    const positions = Map.groupBy(parts.keys(), at => flowKey(parts[at]!, spans[at]!))
+    return new Map([...positions].map(([key, own]) => [key, flowColumns(own, read)]))
+  },
 }
+
+const FLOW_COLUMNS: readonly (keyof FlowColumns)[] = [
+  ...(['minute_et', 'order_count', 'contracts', 'delta_reason', 'gamma_reason'] as const),
+  ...(['delta_musd', 'delta_lo_musd', 'delta_hi_musd', 'gamma_musd_per_point'] as const),
+  ...(['gamma_lo_musd_per_point', 'gamma_hi_musd_per_point'] as const),
+]
+
+const flowColumns = (positions: readonly number[], read: ReadColumns): FlowColumns =>
+  Object.fromEntries(
+    FLOW_COLUMNS.map(name => [name, positions.map(position => read[name]![position])]),
+  ) as unknown as FlowColumns
+
+export const flowKey = (part: FlowPart, span: FlowSpan): string => `${part} ${span}`
 
 const EXPIRY_COLUMNS: readonly (keyof ExpiryLevels)[] = [
   ...(['expiry', 'gross_share', 'monthly_expiry', 'monthly_share', 'p_positive'] as const),
@@ -215,6 +254,17 @@ export const JOIN: {
   basis: (stored, added) => [...stored, ...added],
   expiry_levels: (stored, added) => new Map([...stored, ...added]),
   exposures: (stored, added) => new Map([...stored, ...added]),
+  flow: (stored, added) =>
+    new Map(
+      [...added].map(([key, later]) => {
+        const earlier = stored.get(key)
+        const columns = FLOW_COLUMNS.map(name => [
+          name,
+          [...(earlier?.[name] ?? []), ...later[name]],
+        ])
+        return [key, Object.fromEntries(columns) as FlowColumns]
+      }),
+    ),
 }
 
 /** Estimates the size of the stored columns in memory. */
@@ -227,6 +277,7 @@ export const BYTES: {
   basis: stored => stored.length * 100,
   expiry_levels: stored => stored.size * 400,
   exposures: stored => weigh(stored.values(), ({ strikes }) => 40 * strikes.length),
+  flow: stored => weigh(stored.values(), ({ minute_et }) => 11 * minute_et.length),
 }
 
 const weigh = <Value>(values: Iterable<Value>, listNumbers: (value: Value) => number) =>

@@ -9,6 +9,7 @@ export const READ_DATASETS = {
   basis: 'views/level_bases',
   expiry_levels: 'views/expiry_level_minutes',
   exposures: 'views/exposure_cells',
+  flow: 'views/flow_minutes',
 } as const
 
 export type ReadDataset = keyof typeof READ_DATASETS

@@ -14,6 +14,8 @@ import {
   readDay,
   readExpiry,
   readExposure,
+  readPart,
+  readSpan,
   readStrikes,
   readSymbols,
   readTime,
@@ -35,7 +37,10 @@ export type Endpoint = {
   /** Default number of strikes, overridden by `g`. */
   readonly strikes?: number
   readonly isDayRequired?: boolean
-  readonly isSpxOnly?: boolean
+  /** What is measured for SPX only; left out: nothing. */
+  readonly spxOnly?: string
+  /** True where all books have one response. */
+  readonly isWithoutBook?: boolean
   /** Content types, the first one being the default. */
   readonly types: readonly string[]
 }
@@ -58,7 +63,7 @@ export const EXPECTED_MOVE: Endpoint = {
   name: 'expected_move',
   symbolsMax: SYMBOLS_MAX.one,
   params: AS_OF_PARAMETERS,
-  isSpxOnly: true,
+  spxOnly: 'the expected move',
   types: JSON_ONLY,
 }
 export const HISTORY: Endpoint = {
@@ -67,6 +72,14 @@ export const HISTORY: Endpoint = {
   params: ['day'],
   isDayRequired: true,
   types: ['application/json', 'text/csv', 'application/vnd.apache.arrow.stream'],
+}
+export const FLOW: Endpoint = {
+  name: 'flow',
+  symbolsMax: SYMBOLS_MAX.one,
+  params: [...AS_OF_PARAMETERS, 'part', 'span'],
+  spxOnly: 'the flow',
+  isWithoutBook: true,
+  types: HISTORY.types,
 }
 export const TEXT: Endpoint = {
   name: 'levels.txt',
@@ -98,12 +111,10 @@ type LevelsCall = {
 
 /** Parses the query of a call; errors are reported in this order. */
 export function readQuestion({ req, res, deps }: LevelsCall, endpoint: Endpoint) {
-  const { symbolsMax, strikes = 0, isDayRequired = false, isSpxOnly = false, params } = endpoint
+  const { symbolsMax, strikes = 0, isDayRequired = false, spxOnly, params } = endpoint
   const query: Query = readQuery(req, res, ['sym', 'book', 'errors', ...params])
-  ignoreParams(
-    res,
-    params.concat('errors').filter(name => isWithoutEffect(name, query[name])),
-  )
+  const idle = params.concat('errors').filter(name => isWithoutEffect(name, query[name]))
+  ignoreParams(res, endpoint.isWithoutBook && query.book ? [...idle, 'book'] : idle)
   const given = (name: string) => query[name] ?? []
   const isOneFile = given('style')[0] === 'lines'
   const symbols = readSymbols(given('sym'), isOneFile ? SYMBOLS_MAX.one : symbolsMax)
@@ -111,13 +122,15 @@ export function readQuestion({ req, res, deps }: LevelsCall, endpoint: Endpoint)
   const g = readStrikes(given('g'), strikes)
   const expiry = params.includes('expiry') ? readExpiry(given('expiry')) : null
   const exposure = params.includes('exposure') ? readExposure(given('exposure')) : null
+  const part = readPart(given('part'))
+  const span = readSpan(given('span'))
   const day = readDay(given('day'), isDayRequired)
   const time = readTime(given('time'), () => day ?? dayOfTime(deps))
   refuseUnfinished(day, deps.daysAt(deps.nowMs()).today)
-  if (isSpxOnly) refuseOtherThanSpx(symbols[0]!)
+  if (spxOnly !== undefined) refuseOtherThanSpx(symbols[0]!, spxOnly)
   refuseTooOld(day, findOldestDay(res, deps))
   const question: LevelsQuestion = { symbols, book, strikes: g, expiry, exposure, day, time }
-  return { query, question }
+  return { query, question, flow: { part, span } }
 }
 
 /** True for values without effect: they are reported like unused parameters. */

@@ -67,10 +67,12 @@ const LIVE_ROWS = [
   bad('bad_g', '`g` is not a whole number 0 to 30'),
   bad('bad_expiry', '`expiry` is not `0dte`, `next` or `all`'),
   bad('bad_exposure', '`exposure` is not `delta`, `gamma`, `vanna` or `charm`'),
+  bad('bad_part', '`part` is not `all`, `0dte`, `calls` or `puts`'),
+  bad('bad_span', '`span` is not `day` or `5m`'),
   bad('bad_day', '`day` is not `YYYY-MM-DD`'),
   bad('bad_time', '`time` is not an ET minute `HH:MM` from 09:31 to 15:59'),
   bad('not_finished', "a past session is asked for with today's date or a later one"),
-  bad('spx_only', 'the expected move is measured for SPX only'),
+  bad('spx_only', 'the expected move and the flow are measured for SPX only'),
   {
     code: 'history_too_old',
     status: 403,

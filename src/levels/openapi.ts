@@ -3,8 +3,9 @@ import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-opena
 import { availableSince } from '../platform/http/changes.ts'
 import { Day, Minute } from '../platform/http/fields.ts'
 import { EXPIRY_BUCKETS, EXPOSURES } from './expiries.ts'
+import { FLOW_PARTS, FLOW_SPANS } from './flowParts.ts'
 import { liveResponses } from './responseDocs.ts'
-import { ExpectedMove, Gamma, History, Key, Levels, Symbols } from './schema.ts'
+import { ExpectedMove, Flow, Gamma, History, Key, Levels, Symbols } from './schema.ts'
 
 const TAG = 'Levels'
 
@@ -142,6 +143,40 @@ levels of the expiry of the session or of the next one alone, and how much gamma
     response: History,
     otherTypes: { 'text/csv': '', 'application/vnd.apache.arrow.stream': '' },
     codes: QUERY_CODES,
+  }),
+  '/api/v1/flow': operation({
+    operationId: 'readFlow',
+    summary: 'What customers bought, minute by minute',
+    description: `Delta and gamma that customers bought less what they sold, by whole order at its
+expected side, each with a 90 % interval; of the newest session or of a past one, up to a minute.
+Columns in JSON; rows in \`text/csv\` and as an Arrow stream, by the Accept header.`,
+    query: z.object({
+      sym: one,
+      errors: COMMON.errors,
+      day: pastDay,
+      time,
+      part: z
+        .enum(FLOW_PARTS)
+        .optional()
+        .meta({
+          description: 'The legs that count; left out, all.',
+          param: { example: '0dte' },
+        }),
+      span: z
+        .enum(FLOW_SPANS)
+        .optional()
+        .meta({
+          description: 'The day so far, or the last five minutes; left out, the day.',
+          param: { example: '5m' },
+        }),
+    }),
+    response: Flow,
+    otherTypes: { 'text/csv': '', 'application/vnd.apache.arrow.stream': '' },
+    codes: [
+      ...(['missing_sym', 'too_many_symbols', 'bad_part', 'bad_span', 'bad_day'] as const),
+      ...(['bad_time', 'not_finished', 'spx_only', 'history_too_old', 'no_data'] as const),
+      'damaged',
+    ],
   }),
   '/api/v1/symbols': operation({
     operationId: 'readSymbols',

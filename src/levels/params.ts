@@ -12,6 +12,7 @@ import { maskSecrets } from '../platform/http/mask.ts'
 import { shown } from '../platform/http/request.ts'
 import { liveError } from './errors.ts'
 import { EXPIRY_BUCKETS, EXPOSURES, type ExpiryBucket, type Exposure } from './expiries.ts'
+import { FLOW_PARTS, FLOW_SPANS, type FlowPart, type FlowSpan } from './flowParts.ts'
 
 /** Parsers of a query's parameters, each from its texts as given. */
 
@@ -84,6 +85,28 @@ export function readExposure(values: Values): Exposure | null {
   })
 }
 
+/** Returns the part of the flow; default: all of it. */
+export function readPart(values: Values): FlowPart {
+  if (values.length > 1) throw liveError('bad_part', { message: once('part', values) })
+  const [text] = values
+  const part = FLOW_PARTS.find(known => known === text)
+  if (text === undefined || part) return part ?? 'all'
+  throw liveError('bad_part', {
+    message: `part is ${shown(text)}; give all, 0dte, calls or puts, such as part=0dte.`,
+  })
+}
+
+/** Returns the span that the flow is summed over; default: the day so far. */
+export function readSpan(values: Values): FlowSpan {
+  if (values.length > 1) throw liveError('bad_span', { message: once('span', values) })
+  const [text] = values
+  const span = FLOW_SPANS.find(known => known === text)
+  if (text === undefined || span) return span ?? 'day'
+  throw liveError('bad_span', {
+    message: `span is ${shown(text)}; give day or 5m, such as span=5m.`,
+  })
+}
+
 /** Returns the day; null is the newest session. */
 export function readDay(values: Values, isRequired: boolean): SessionDate | null {
   const example = 'such as day=2026-10-14'
@@ -135,11 +158,11 @@ export function refuseUnfinished(day: SessionDate | null, today: SessionDate): v
   })
 }
 
-/** Fails with `spx_only`: the expected move is that of the index. */
-export function refuseOtherThanSpx(symbol: string): void {
+/** Fails with `spx_only`: what is requested is measured for the index alone. */
+export function refuseOtherThanSpx(symbol: string, what: string): void {
   if (symbol.toUpperCase() === 'SPX') return
   throw liveError('spx_only', {
-    message: `sym is ${shown(symbol)}; the expected move is measured for SPX only: give sym=SPX.`,
+    message: `sym is ${shown(symbol)}; ${what} is measured for SPX only: give sym=SPX.`,
   })
 }
 

@@ -22,6 +22,7 @@ import {
   type DaysReader,
   type Endpoint,
   EXPECTED_MOVE,
+  FLOW,
   findOldestDay,
   GAMMA,
   HISTORY,
@@ -33,6 +34,7 @@ import {
   TEXT,
 } from './endpoints.ts'
 import { LIVE_ERRORS } from './errors.ts'
+import { type FlowQuestion, flowArrow, flowAt, flowCsv } from './flow.ts'
 import { historyArrow, historyCsv } from './history.ts'
 import { notesCsv, pairsText, plannedText, TEXT_STYLES } from './levelsText.ts'
 import { readNames } from './params.ts'
@@ -60,6 +62,7 @@ export function levelsRouter(deps: RouteDeps): Router {
     '/gamma': respondWith(GAMMA, gammaResponse),
     '/expected_move': respondWith(EXPECTED_MOVE, expectedMoveResponse),
     '/history': respondWith(HISTORY, historyResponse),
+    '/flow': respondWith(FLOW, flowResponse),
     '/levels.txt': respondWith(TEXT, levelsTextResponse),
     '/bookmap.csv': respondWith(NOTES, notesResponse),
     '/symbols': sendSymbols,
@@ -84,6 +87,7 @@ function schedule(deps: RouteDeps, handle: Handler): RequestHandler {
 /** A parsed query; the endpoint interprets its other parameters. */
 type Read = {
   readonly question: LevelsQuestion
+  readonly flow: Pick<FlowQuestion, 'part' | 'span'>
   readonly query: Query
   readonly type: string
   readonly deps: CallDeps
@@ -97,11 +101,11 @@ function respondWith(
   const { name, types } = endpoint
   return async call => {
     const { req, res, deps } = call
-    const { query, question } = readQuestion(call, endpoint)
+    const { query, question, flow } = readQuestion(call, endpoint)
     const { symbols, book, strikes, expiry, exposure, day, time } = question
     const type = acceptable(req, types)
-    const read = { question, query, type: type ?? types[0]!, deps }
-    const others = [query.style, query.map, query.as]
+    const read = { question, flow, query, type: type ?? types[0]!, deps }
+    const others = [query.style, query.map, query.as, flow.part, flow.span]
     const named = symbols.join().toUpperCase()
     const parameters = [name, type, named, book, strikes, expiry, exposure, day, time, others]
     const hasFuture = symbols.some(mayBeFuture)
@@ -166,6 +170,15 @@ async function historyResponse({ deps, question, type }: Read): Promise<LevelsRe
   const named = { ...response, headers: contract === undefined ? {} : { 'x-contract': contract } }
   if (type !== 'text/csv') return { ...named, type, body: historyArrow(history) }
   return { ...named, type: 'text/csv; charset=utf-8; header=present', body: historyCsv(history) }
+}
+
+async function flowResponse({ deps, question, flow: wanted, type }: Read): Promise<LevelsResponse> {
+  const { day, time } = question
+  const flow = await flowAt(deps, { ...wanted, day, time })
+  const response = jsonResponse(flow, flow)
+  if (type === 'application/json') return response
+  if (type !== 'text/csv') return { ...response, type, body: flowArrow(flow) }
+  return { ...response, type: 'text/csv; charset=utf-8; header=present', body: flowCsv(flow) }
 }
 
 async function levelsTextResponse({ deps, question, query }: Read): Promise<LevelsResponse> {

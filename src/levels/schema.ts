@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { BOOKS } from '../data/published/books.ts'
 import { Day, Minute } from '../platform/http/fields.ts'
 import { EXPIRY_BUCKETS, EXPOSURES } from './expiries.ts'
+import { FLOW_PARTS, FLOW_SPANS } from './flowParts.ts'
 
 /** Schemas of the levels API's responses. Objects are open: fields are added within a version. */
 
@@ -241,6 +242,72 @@ export const Levels = z
         LEVELS_EXAMPLE,
         { sym: 'ES', error: { code: 'no_basis', message: 'no basis.', next_update_s: 60 } },
       ],
+    },
+  })
+
+const FlowValues = z.array(Price)
+const flowValues = (description: string) => FlowValues.meta({ description })
+const FlowReasons = z.array(z.string().nullable())
+
+export const Flow = z
+  .looseObject({
+    day: head.day,
+    time: head.time,
+    live: head.live,
+    simulated: head.simulated,
+    next_update_at: head.next_update_at,
+    sym: Sym,
+    part: z.enum(FLOW_PARTS).meta({
+      description: 'The legs that count: all, those of 0DTE, calls or puts.',
+    }),
+    span: z.enum(FLOW_SPANS).meta({
+      description: 'day: all orders known so far; 5m: those that printed in the last five minutes.',
+    }),
+    minutes: z.array(Minute).meta({ description: 'State minutes, rising; the columns follow.' }),
+    spot: flowValues('The index.'),
+    delta: flowValues('Delta that customers bought less what they sold, $M of index.'),
+    delta_lo: flowValues('Lower end of its 90 % interval.'),
+    delta_hi: flowValues('Upper end.'),
+    delta_reason: FlowReasons.meta({
+      description: 'Why a delta is null: no_orders, or unpriced (under 0.9 of the contracts are).',
+    }),
+    gamma: flowValues('Gamma that they bought less what they sold, $M per point.'),
+    gamma_lo: flowValues('Lower end of its 90 % interval.'),
+    gamma_hi: flowValues('Upper end.'),
+    gamma_reason: FlowReasons.meta({
+      description: 'The same of gamma: the last half hour of an expiry has none.',
+    }),
+    orders: z.array(z.int()).meta({ description: 'Orders that count.' }),
+    contracts: z.array(z.int()).meta({ description: 'Contracts of their legs.' }),
+    reason: z.string().nullable().meta({
+      description: 'Why there is no minute: not_published (an old session).',
+    }),
+  })
+  .meta({
+    id: 'Flow',
+    description: 'Delta and gamma that customers bought, minute by minute.',
+    example: {
+      day: '2026-10-15',
+      time: '11:14',
+      live: true,
+      simulated: true,
+      next_update_at: '2026-10-15T15:15:03Z',
+      sym: 'SPX',
+      part: 'all',
+      span: 'day',
+      minutes: ['11:14'],
+      spot: [5902.19],
+      delta: [-812.4],
+      delta_lo: [-1630.2],
+      delta_hi: [5.4],
+      delta_reason: [null],
+      gamma: [3.2145],
+      gamma_lo: [-8.0012],
+      gamma_hi: [14.4302],
+      gamma_reason: [null],
+      orders: [18211],
+      contracts: [1203344],
+      reason: null,
     },
   })
 

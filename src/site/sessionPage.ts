@@ -6,6 +6,7 @@ import {
   SESSIONS_CARRIED_ENOUGH,
 } from '../data/published/reasons.ts'
 import type { SessionRelease } from '../geo/ask.ts'
+import type { FlowResponse } from '../levels/ask.ts'
 import type { FoundOrders } from '../orders/ask.ts'
 import { assetPath } from '../platform/html/assets.ts'
 import { countText, pointsText, spellOut } from '../platform/html/figures.ts'
@@ -41,6 +42,8 @@ export type SessionContent = {
   readonly releases: readonly SessionRelease[] | null
   /** The largest. */
   readonly found: FoundOrders
+  /** What customers bought; null when it cannot be read. */
+  readonly flow: FlowResponse | null
   /** Index of the shown minute in the session. */
   readonly at: number
   readonly before: string | null

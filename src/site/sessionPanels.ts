@@ -2,10 +2,12 @@ import type { BookLevels, SessionCurves, SessionLadders, SessionLevels } from '.
 import { grouped } from '../core/text/counts.ts'
 import type { Book } from '../data/published/books.ts'
 import type { SessionRelease } from '../geo/ask.ts'
+import type { FlowResponse } from '../levels/ask.ts'
 import { countText, roughText } from '../platform/html/figures.ts'
 import { levelsPicture } from '../platform/html/levelsPicture.ts'
 import { renderTable } from '../platform/html/table.ts'
 import { EMPTY, type Html, html, type Piece } from '../platform/html/template.ts'
+import { flowPanel } from './flowPanel.ts'
 import { curvePicture, heatGrid, heatPicture } from './gammaPictures.ts'
 import { ladderPicture } from './ladderPicture.ts'
 import { formatCell, HEADS, NOW } from './minuteFacts.ts'
@@ -21,6 +23,8 @@ type PanelsContent = {
   readonly releases: readonly SessionRelease[] | null
   /** Index of the shown minute. */
   readonly at: number
+  /** Null when it cannot be read. */
+  readonly flow: FlowResponse | null
 }
 
 /** The levels by minute; below, on one scale of index points, the day, its strikes, its curve. */
@@ -29,6 +33,7 @@ export function renderPanels(content: PanelsContent): Html {
   const levels = sessionLevels.books[view.book]
   return html`<div class="panels">
 ${levelsPanel(content)}
+${flowPanel(sessionLevels.minutes, content.flow)}
 ${heatPanel(curves, levels, at)}
 ${ladderPanel(content, levels)}
 ${curvePanel(curves, levels, at)}

@@ -2,8 +2,10 @@ import express, { type Request, type RequestHandler, type Response, type Router 
 import { LRUCache } from 'lru-cache'
 import { planAt } from '../accounts/products.ts'
 import { dayReader, findTradingSession, isDate } from '../core/market/calendar.ts'
+import type { FlowResponse } from '../levels/ask.ts'
 import { wantsPage } from '../platform/html/errorPage.ts'
 import { ApiError } from '../platform/http/error.ts'
+import { isExpected } from '../platform/http/errors/catalogue.ts'
 import { createCachedPage, type Page, sendPage } from '../platform/http/page.ts'
 import { readQuery } from '../platform/http/query.ts'
 import { reading } from '../platform/http/request.ts'
@@ -162,7 +164,9 @@ const showSession =
       const ladders = await asks.archive.readLadders(wanted, { book: view.book, time: null })
       const largest = { ...LARGEST, start: 0, count: LARGEST_COUNT }
       const found = await asks.orders.findOrders(wanted, largest)
+      const flow = await readFlow(asks, wanted.day)
       return sessionPage({
+        flow,
         view,
         sessionLevels,
         curves,
@@ -179,6 +183,16 @@ const showSession =
     }
     await send(req, res, { isOpen, key, make })
   }
+
+/** What customers bought; null where levels are not stored here. */
+async function readFlow({ levels }: SiteAsks, day: string): Promise<FlowResponse | null> {
+  try {
+    return await levels.readFlow({ day, time: null, part: 'all', span: 'day' })
+  } catch (error) {
+    if (isExpected(error)) return null
+    throw error
+  }
+}
 
 const showOrders =
   ({ asks }: SessionDeps, send: Send): SessionResponder =>

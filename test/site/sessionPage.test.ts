@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest'
 import type { SessionLevels } from '../../src/archive/ask.ts'
+import type { FlowResponse } from '../../src/levels/ask.ts'
 import type { DetailedOrder, FoundOrders } from '../../src/orders/ask.ts'
 import type { WireOrder } from '../../src/orders/schema.ts'
 import { orderPage } from '../../src/site/orderPage.ts'
@@ -73,6 +74,30 @@ const FOUND: FoundOrders = {
 const CLOSED = { isOpen: false, delayMinutes: 0, publicUrl: null }
 const CURVES = { minutes: MINUTES, from: 5880, step: 10, net: MINUTES.map(() => [-1, 0.5, 2]) }
 
+const FLOW: FlowResponse = {
+  day: '2026-10-15',
+  time: MINUTES.at(-1)!,
+  live: false,
+  simulated: false,
+  next_update_at: null,
+  sym: 'SPX',
+  part: 'all',
+  span: 'day',
+  minutes: [...MINUTES],
+  spot: list(5900),
+  delta: list(-120),
+  delta_lo: list(-300),
+  delta_hi: list(60),
+  delta_reason: list(null),
+  gamma: list(null),
+  gamma_lo: list(null),
+  gamma_hi: list(null),
+  gamma_reason: list('unpriced'),
+  orders: list(7),
+  contracts: list(70),
+  reason: null,
+}
+
 const LADDERS = {
   minutes: MINUTES,
   strikes: [5880, 5890, 5900],
@@ -87,6 +112,7 @@ const page = (reported: Partial<SessionLevels>, more: Partial<SessionContent> = 
     sessionLevels: { ...REPORTED, ...reported },
     curves: CURVES,
     ladders: LADDERS,
+    flow: FLOW,
     releases: [],
     found: FOUND,
     at: 1,
@@ -100,6 +126,14 @@ const page = (reported: Partial<SessionLevels>, more: Partial<SessionContent> = 
 const findText = (markup: string) => markup.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
 const measured = (change: Partial<typeof BOOK> | object) => ({
   books: { ...REPORTED.books, measured: { ...BOOK, ...change } },
+})
+
+test('what customers bought stands under the index, or not where nobody knows it', () => {
+  const text = findText(page({}))
+  expect(text).toContain('What customers bought: delta, $M of index')
+  expect(page({})).toContain(`by ${MINUTES.at(-1)} customers had bought delta of −120 $M`)
+  expect(page({}, { flow: null })).not.toContain('flow-picture')
+  expect(page({}, { flow: { ...FLOW, delta: list(null) } })).not.toContain('flow-picture')
 })
 
 test('a day like any other has no remark', () => {

@@ -13,7 +13,7 @@ export type LevelsMade = {
   /** The last state minute there is; left out, the last of the session. */
   readonly until?: string
   /** Datasets it has in addition to levels and curves. */
-  readonly has?: readonly ('strikes' | 'basis' | 'expiry_levels' | 'exposures')[]
+  readonly has?: readonly ('strikes' | 'basis' | 'expiry_levels' | 'exposures' | 'flow')[]
   /** Minutes without a basis, and contracts by how much of them traded. */
   readonly staleBasis?: readonly string[]
   readonly contracts?: Readonly<Record<string, number>>
@@ -128,6 +128,32 @@ const EXPOSURES = `
       and (minute_et = '09:31' or minute_et[-1] in ('0', '5'))
   )`
 
+const FLOW = `
+  select
+    session_date, minute_et, part, span,
+    if(is_none, 0, 40)::integer as order_count,
+    if(is_none, 0, 900)::bigint as contracts,
+    if(is_none, null, value) as delta_musd,
+    if(is_none, null, value - 90.5) as delta_lo_musd,
+    if(is_none, null, value + 90.5) as delta_hi_musd,
+    if(is_none, null, 1.0::double) as delta_share,
+    if(is_none, 'no_orders', null) as delta_reason,
+    if(is_none or is_late, null, value / 31) as gamma_musd_per_point,
+    if(is_none or is_late, null, value / 31 - 2) as gamma_lo_musd_per_point,
+    if(is_none or is_late, null, value / 31 + 2) as gamma_hi_musd_per_point,
+    if(is_none, null, if(is_late, 0.5, 1)::double) as gamma_share,
+    if(is_none, 'no_orders', if(is_late, 'unpriced', null)) as gamma_reason
+  from (
+    select *, hash(concat(id, 'none')) % 9 = 0 as is_none, hash(concat(id, 'late')) % 5 = 0 as is_late,
+      (hash(concat(id, 'flow')) % 2000000)::double / 997 - 1000 as value
+    from (
+      select *, concat_ws(' ', $seed, minute_et, part, span) as id
+      from (select distinct session_date, minute_et from levels)
+      cross join (select unnest(['all', '0dte', 'calls', 'puts']) as part)
+      cross join (select unnest(['day', '5m']) as span)
+    )
+  )`
+
 const BASIS = `
   select
     $day::date as session_date, minute_et, contract,
@@ -184,6 +210,7 @@ async function makeLevels(made: LevelsMade) {
   await db.run(`create table strikes as ${STRIKES}`, { seed: text })
   await db.run(`create table expiry_levels as ${EXPIRY_LEVELS}`, { seed: text })
   await db.run(`create table exposures as ${EXPOSURES}`, { seed: text })
+  await db.run(`create table flow as ${FLOW}`, { seed: text })
   await db.run(`create table basis as ${BASIS}`, {
     day,
     seed: text,

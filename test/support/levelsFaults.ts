@@ -26,6 +26,8 @@ export type FaultyCall = {
   readonly g?: string | undefined
   readonly expiry?: string
   readonly exposure?: string
+  readonly part?: string
+  readonly span?: string
   readonly day?: string | undefined
   readonly time?: string
 }
@@ -48,6 +50,8 @@ export const FAULTS = {
   bad_g: { g: '31' },
   bad_expiry: { path: '/api/v1/levels', expiry: 'weekly' },
   bad_exposure: { path: '/api/v1/gamma', exposure: 'rho' },
+  bad_part: { path: '/api/v1/flow', part: 'zero' },
+  bad_span: { path: '/api/v1/flow', span: '1h' },
   bad_day: { day: '2026-1-5' },
   bad_time: { time: '16:00' },
   not_finished: { day: '2026-10-15' },
@@ -107,8 +111,8 @@ const GOOD = { path: '/api/v1/levels', method: 'GET', sym: 'SPX', accept: '*/*' 
 /** The response to a call with these faults; `more` is appended to its query. */
 export async function callFaulty(api: TestApi, faults: FaultyCall, more: readonly string[] = []) {
   const { path, method, accept, sym, ...rest } = { ...GOOD, ...faults }
-  const { book, g, expiry, exposure, day, time } = rest
-  const named = Object.entries({ sym, book, g, expiry, exposure, day, time })
+  const { book, g, expiry, exposure, part, span, day, time } = rest
+  const named = Object.entries({ sym, book, g, expiry, exposure, part, span, day, time })
   const query = named.flatMap(([name, value]) => (value == null ? [] : [`${name}=${value}`]))
   const full = `${path}?${[...query, ...more].join('&')}`
   const key = rest.key === undefined ? await keyFor(api, rest.keyOf) : rest.key

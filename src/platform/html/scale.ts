@@ -41,8 +41,8 @@ export function computeRange(
 
 /** Round levels of a range, five to ten of them. */
 export function computeTicks(low: number, high: number): number[] {
-  const steps = [1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000]
-  const step = steps.find(one => (high - low) / one <= 8) ?? 5000
+  const steps = [1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000]
+  const step = steps.find(one => (high - low) / one <= 8) ?? 100_000
   const first = Math.ceil(low / step) * step
   const count = Math.max(0, Math.floor((high - first) / step) + 1)
   return Array.from({ length: count }, (_, index) => first + index * step)

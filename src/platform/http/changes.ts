@@ -451,6 +451,22 @@ export const ADDITIONS = [
     interface: 'Site',
     what: '`/sessions/DAY/exposures`: a heat map by strike and expiry, and the levels of each expiry',
   },
+  {
+    date: '2026-11-27',
+    interface: 'Levels API',
+    what: '`flow`: delta and gamma that customers bought, minute by minute, each with a 90 % interval; the errors `bad_part` and `bad_span`',
+    operations: ['readFlow'],
+  },
+  {
+    date: '2026-11-27',
+    interface: 'Dataset files',
+    what: '`flow`: delta and gamma that customers bought, of the day so far and of five minutes, in all and of 0DTE, calls and puts',
+  },
+  {
+    date: '2026-11-27',
+    interface: 'Site',
+    what: 'what customers bought, under the index of a session',
+  },
 ] as const satisfies readonly Addition[]
 
 /** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */

@@ -25,7 +25,7 @@ test('the printed measures are those of the JSON file and of the page', () => {
   const size = ['--prints', '4000', '--seed', '3']
   const text = accuracy(...size, '--tape', 'calm, ms stamps', '--out', out)
   const measured = JSON.parse(readFileSync(join(out, 'accuracy.json'), 'utf8'))
-  expect(measured).toMatchObject({ format: 4, simulated: true, prints: 4000, seed: 3 })
+  expect(measured).toMatchObject({ format: 5, simulated: true, prints: 4000, seed: 3 })
   expect(measured.tapes.map((tape: { tape: string }) => tape.tape)).toEqual(['calm, ms stamps'])
   const page = readFileSync(join(out, 'accuracy.html'), 'utf8')
   const [{ fold, packages, confidence, names, quality, sides }] = measured.tapes

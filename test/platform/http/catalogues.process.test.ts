@@ -24,7 +24,7 @@ const PRODUCTS = {
 type Name = keyof typeof PRODUCTS
 
 /** Codes of parameters that came after the contract. */
-const LATER_CODES = ['bad_expiry', 'bad_exposure']
+const LATER_CODES = ['bad_expiry', 'bad_exposure', 'bad_part', 'bad_span']
 
 /** The contract's table, with later codes; the codes of LAB and GEO are ours and never sent. */
 const CONTRACT = `
@@ -34,6 +34,8 @@ const CONTRACT = `
 400  bad_g               no   LIVE
 400  bad_expiry          no   LIVE
 400  bad_exposure        no   LIVE
+400  bad_part            no   LIVE
+400  bad_span            no   LIVE
 400  bad_day             no   LIVE,ORDERS
 400  bad_time            no   LIVE,ORDERS
 400  not_finished        no   LIVE
@@ -200,7 +202,12 @@ test.each([
     [
       400,
       null,
-      { error: { code: 'spx_only', message: 'the expected move is measured for SPX only.' } },
+      {
+        error: {
+          code: 'spx_only',
+          message: 'the expected move and the flow are measured for SPX only.',
+        },
+      },
     ],
   ],
 ])('LIVE states an error with its extras next to the code (%#)', (error, response) => {
