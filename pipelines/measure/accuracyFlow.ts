@@ -100,7 +100,7 @@ async function buildTrueFlow(db: Database): Promise<void> {
   await db.build('measure/true_smiles', {}, 'surface.smiles')
   // quotes are not what truth is priced by
   await db.run('delete from surface.implied_vols')
-  await db.run('drop view fold.editions; drop view fold.edition_legs')
+  for (const name of ['editions', 'edition_legs']) await db.run(`drop view fold.${name}`)
   await db.build('measure/true_orders', {}, 'fold.editions')
   await db.build('measure/true_order_legs', {}, 'fold.edition_legs')
   for (const model of FLOW_MODELS) await db.build(model)

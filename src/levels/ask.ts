@@ -153,7 +153,7 @@ export type LevelsAsk = {
   readonly readExposures: (
     wanted: SessionMinute & { readonly exposure: Exposure },
   ) => Promise<z.infer<typeof Gamma>>
-  /** What customers bought, minute by minute. */
+  /** The customers' flow, minute by minute. */
   readonly readFlow: (wanted: FlowQuestion) => Promise<FlowResponse>
 }
 

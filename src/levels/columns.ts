@@ -88,7 +88,7 @@ export type ExposureCells = {
   readonly [Name in Exposure]: readonly (readonly [number, number | null])[]
 }
 
-/** What customers bought of a part over a span, by minute; all of one length. */
+/** The customers' flow of a part over a span, by minute; all of one length. */
 export type FlowColumns = {
   readonly minute_et: readonly MinuteEt[]
   readonly order_count: readonly number[]

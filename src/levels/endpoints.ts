@@ -37,7 +37,7 @@ export type Endpoint = {
   /** Default number of strikes, overridden by `g`. */
   readonly strikes?: number
   readonly isDayRequired?: boolean
-  /** What is measured for SPX only; left out: nothing. */
+  /** Name of a measure of SPX alone; left out: other symbols have it too. */
   readonly spxOnly?: string
   /** True where all books have one response. */
   readonly isWithoutBook?: boolean

@@ -8,7 +8,7 @@ import type { FlowPart, FlowSpan } from './flowParts.ts'
 import { cents, roundGamma } from './reading.ts'
 import type { Flow } from './schema.ts'
 
-/** What customers bought, minute by minute: the response and its tables. */
+/** The customers' flow, minute by minute: the response and its tables. */
 
 export type FlowQuestion = {
   readonly part: FlowPart
@@ -22,7 +22,7 @@ export type FlowQuestion = {
 export type FlowResponse = z.infer<typeof Flow>
 
 /** Columns of the tabular forms, in order. */
-export const FLOW_TABLE = [
+const FLOW_TABLE = [
   ...(['minute', 'spot', 'delta', 'delta_lo', 'delta_hi', 'delta_reason', 'gamma'] as const),
   ...(['gamma_lo', 'gamma_hi', 'gamma_reason', 'orders', 'contracts'] as const),
 ] as const

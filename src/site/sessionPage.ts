@@ -42,7 +42,7 @@ export type SessionContent = {
   readonly releases: readonly SessionRelease[] | null
   /** The largest. */
   readonly found: FoundOrders
-  /** What customers bought; null when it cannot be read. */
+  /** The customers' flow; null when it cannot be read. */
   readonly flow: FlowResponse | null
   /** Index of the shown minute in the session. */
   readonly at: number

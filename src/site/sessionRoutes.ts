@@ -184,7 +184,7 @@ const showSession =
     await send(req, res, { isOpen, key, make })
   }
 
-/** What customers bought; null where levels are not stored here. */
+/** Returns the customers' flow; null where levels are not stored here. */
 async function readFlow({ levels }: SiteAsks, day: string): Promise<FlowResponse | null> {
   try {
     return await levels.readFlow({ day, time: null, part: 'all', span: 'day' })

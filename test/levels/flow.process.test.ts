@@ -1,4 +1,4 @@
-// What customers bought, over the API: what the files say, of finished and running sessions.
+// The customers' flow over the API: what the files say, of finished and running sessions.
 
 import { tableFromIPC } from 'apache-arrow'
 import { afterAll, beforeAll, expect, test } from 'vitest'
