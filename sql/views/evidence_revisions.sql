@@ -30,6 +30,7 @@ ends as (
 
 select
     revision_number,
+    minute_et,
     epoch_us(visible_at) as visible_us,
     case when has_ended then epoch_us(superseded_at) end as superseded_us,
     case when has_ended then superseded_by end as superseded_by,

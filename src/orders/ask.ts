@@ -123,6 +123,19 @@ export type DetailedOrder = {
   /** Why there is no flip at its minute, and the convention's flip, index points. */
   readonly flipReason?: string | null
   readonly conventionFlip?: number | null
+  /** Value over the index at its minute, half the way to its first expiration, and at that. */
+  readonly payoff?: readonly PayoffLine[]
+}
+
+/** Value of an order at one time, as its customer holds it, over levels of the index. */
+export type PayoffLine = {
+  /** Share of the time to the first expiration that has gone: 0, 0.5 or 1. */
+  readonly elapsed_share: number
+  /** The index at the minute of the order. */
+  readonly spot: number | null
+  readonly points: readonly number[]
+  /** $M; null where a leg has no volatility or no sign. */
+  readonly values_musd: readonly (number | null)[]
 }
 
 export type OrderLeg = {

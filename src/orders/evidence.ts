@@ -1,16 +1,16 @@
-import { openDatabase } from '../core/engine/database.ts'
+import { type Database, openDatabase } from '../core/engine/database.ts'
 import { filePaths } from '../core/engine/paths.ts'
 import { wallTimeEt } from '../core/market/calendar.ts'
 import { columnTypes } from '../data/dictionary/datasets.ts'
 import { PUBLISHED_DATASETS } from '../data/dictionary/dictionary.ts'
 import { verifiedFiles } from '../data/published/knownLedgers.ts'
 import type { PublishedManifest } from '../data/published/manifest.ts'
-import type { DetailedOrder, OrderLeg, OrderPrint, OrderRevision } from './ask.ts'
+import type { DetailedOrder, OrderLeg, OrderPrint, OrderRevision, PayoffLine } from './ask.ts'
 
 /** Details of one order in addition to its ledger row. */
 export type Evidence = Pick<
   DetailedOrder,
-  'legs' | 'prints' | 'revisions' | 'flipReason' | 'conventionFlip'
+  'legs' | 'prints' | 'revisions' | 'flipReason' | 'conventionFlip' | 'payoff'
 >
 
 /** Datasets with the query for the rows of one order; of `prints` those of its sequences. */
@@ -59,16 +59,18 @@ export async function readEvidence(
         revision_number === revision ? [{ ...leg, ...hiddenOfLeg } as OrderLeg] : [],
       )
     const current = versions.at(-1) as CurrentVersion | undefined
+    const payoff = current ? await readPayoff(db, { dataFolder, manifest, current }) : []
     return {
       flipReason: current?.flip_null_reason ?? null,
       conventionFlip: current?.convention_flip ?? null,
+      payoff,
       prints: prints.map(({ printed_us, ...print }) => {
         return { ...print, printed_et: timeEt(Number(printed_us)), ...hidden } as OrderPrint
       }),
       legs: selectLegs(current?.revision_number),
       revisions: versions.slice(0, -1).map(version => {
-        const { visible_us, superseded_us, flip_null_reason, convention_flip, ...revision } =
-          version
+        const { visible_us, superseded_us, flip_null_reason, convention_flip, ...rest } = version
+        const { minute_et: _, ...revision } = rest
         const [visible_et, superseded_et] = [visible_us, superseded_us].map(us =>
           timeEt(Number(us)),
         )
@@ -82,9 +84,27 @@ export async function readEvidence(
 }
 
 type CurrentVersion = {
+  readonly minute_et: string
   readonly revision_number: number
   readonly flip_null_reason: string | null
   readonly convention_flip: number | null
+}
+
+type Published = { readonly dataFolder: string; readonly manifest: PublishedManifest }
+
+/** Returns the value of an order over the index at three times; none where forwards are not stored. */
+async function readPayoff(
+  db: Database,
+  { dataFolder, manifest, current }: Published & { readonly current: CurrentVersion },
+): Promise<readonly PayoffLine[]> {
+  const { columns } = PUBLISHED_DATASETS.find(({ name }) => name === 'forwards')!
+  const files = await verifiedFiles(dataFolder, manifest, 'forwards')
+  if (files.length === 0) return []
+  await db.run(`create table ledger.forwards (${columnTypes(columns)})`)
+  const wanted = { files: filePaths(files), minute: current.minute_et }
+  await db.add('views/minute_rows', wanted, 'ledger.forwards')
+  const { revision_number } = current
+  return (await db.query('views/order_payoff', { revision_number })) as PayoffLine[]
 }
 
 /** 'HH:MM:SS.ffffff' ET of microseconds since 1970. */

@@ -12,6 +12,7 @@ import { term } from '../platform/html/glossary.ts'
 import { renderPage } from '../platform/html/layout.ts'
 import { renderTable } from '../platform/html/table.ts'
 import { EMPTY, type Html, html, type Piece } from '../platform/html/template.ts'
+import { payoffPart } from './payoffPart.ts'
 import { belowSession, gammaMark, ledgerNote, simulatedMark } from './sessionParts.ts'
 import { orderFacts } from './shareFacts.ts'
 
@@ -42,6 +43,7 @@ ${ledgerNote(detailed.note)}
 <code>${order.oid}</code></p>
 ${renderFacts(detailed)}
 ${legsPart(detailed)}
+${payoffPart(detailed)}
 ${
   isOpen && detailed.prints.length === 0
     ? html`<p class="note">Its prints are shown when the session is finished.</p>`

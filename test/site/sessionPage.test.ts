@@ -277,6 +277,28 @@ test('an order without a flip has the distance to that of the convention, under 
   expect(text({ order: { ...ORDER, flip: null, side: null } })).toContain('there was none ')
 })
 
+test('the value of an order is drawn with its strikes, or says why not', () => {
+  const detailed: DetailedOrder = {
+    revision: 'r',
+    simulated: false,
+    order: ORDER,
+    hasPrices: false,
+    legs: [],
+    prints: [],
+    revisions: [],
+  }
+  const text = (payoff: NonNullable<DetailedOrder['payoff']>) =>
+    orderPage('2026-10-15', { ...detailed, payoff }, CLOSED)
+  const line = { points: [5800, 5900, 6000], spot: 5900, values_musd: [-0.002, 0.001, 0.004] }
+  const lines = [0, 0.5, 1].map(elapsed_share => ({ ...line, elapsed_share }))
+  expect(text(lines)).toContain('id="payoff-picture"')
+  expect(findText(text(lines))).toContain('Value over the index')
+  expect(text(lines)).not.toMatch(/NaN|undefined/)
+  const unpriced = lines.map(one => ({ ...one, values_musd: [null, null, null] }))
+  expect(findText(text(unpriced))).toContain('the value cannot be drawn')
+  expect(text([])).not.toContain('Value over the index')
+})
+
 test('a shared picture never draws a flip that is not known, and says what is not', () => {
   const reported = { ...REPORTED, ...unknownDay }
   expect(formatFacts(reported, 312)).toBe(

@@ -465,7 +465,7 @@ export const ADDITIONS = [
   {
     date: '2026-11-27',
     interface: 'Site',
-    what: 'what customers bought, under the index of a session',
+    what: 'what customers bought, under the index of a session; the value of an order over the index, on its page',
   },
 ] as const satisfies readonly Addition[]
 
