@@ -1,5 +1,7 @@
 import type { Area, AreaDeps, OpenArea } from '../accounts/area.ts'
 import type { AccountStore } from '../accounts/types.ts'
+import { workOfNewStates } from '../data/published/streamStates.ts'
+import { openEventStreams } from '../platform/http/eventStream.ts'
 import { NOBODY } from '../platform/pool/fairQueue.ts'
 import type { RequestScheduler } from '../platform/pool/requestScheduler.ts'
 import { throttleCalls } from '../platform/pool/throttle.ts'
@@ -11,6 +13,7 @@ import { LIVE } from './product.ts'
 import { openLevelsResponses } from './responses.ts'
 import { levelsRouter } from './routes.ts'
 import { openSessions } from './sessions.ts'
+import { openLevelBodies } from './stream.ts'
 import { usageReader } from './usage.ts'
 
 const PATH = '/api/v1'
@@ -33,7 +36,10 @@ export const LEVELS_AREA: Area<RequestScheduler, AccountStore, unknown, OwnAsks>
 function openLevels(deps: AreaDeps<RequestScheduler>): OpenArea<OwnAsks> {
   const { dataFolder, catalog, accounts, scheduler, nowMs, elapsedMs } = deps
   const sessions = openSessions(dataFolder, scheduler)
+  const streams = openEventStreams(elapsedMs)
   const routeDeps = {
+    streams,
+    levelBodies: openLevelBodies(),
     catalog,
     sessions,
     nowMs,
@@ -52,7 +58,9 @@ function openLevels(deps: AreaDeps<RequestScheduler>): OpenArea<OwnAsks> {
     },
     account: { firstCallPath: `${PATH}/levels?sym=SPX`, usage: usageReader(accounts) },
     asks: { levels: openLevelsAsk({ catalog, sessions, nowMs, requester: { account: NOBODY } }) },
+    work: [workOfNewStates({ catalog, nowMs }, streams.notify)],
     warm,
+    stop: streams.close,
     close: sessions.close,
   }
 }

@@ -3,6 +3,7 @@ import { callContext } from '../accounts/callContext.ts'
 import { planAt } from '../accounts/products.ts'
 import { dayReader, type SessionDate } from '../core/market/calendar.ts'
 import type { Catalog } from '../data/published/catalog.ts'
+import { EVENT_STREAM_TYPE } from '../platform/http/eventStream.ts'
 import { ignoreParams, readQuery } from '../platform/http/query.ts'
 import type { LevelsQuestion } from './ask.ts'
 import { dayOfTime } from './asOf.ts'
@@ -80,6 +81,12 @@ export const FLOW: Endpoint = {
   spxOnly: 'the flow',
   isWithoutBook: true,
   types: HISTORY.types,
+}
+export const STREAM: Endpoint = {
+  name: 'stream',
+  symbolsMax: SYMBOLS_MAX.levels,
+  params: ['g', 'expiry'],
+  types: [EVENT_STREAM_TYPE],
 }
 export const TEXT: Endpoint = {
   name: 'levels.txt',

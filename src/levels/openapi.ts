@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
 import { availableSince } from '../platform/http/changes.ts'
+import { EVENT_STREAM_TYPE, STREAM_WORDS } from '../platform/http/eventStream.ts'
 import { Day, Minute } from '../platform/http/fields.ts'
 import { EXPIRY_BUCKETS, EXPOSURES } from './expiries.ts'
 import { FLOW_PARTS, FLOW_SPANS } from './flowParts.ts'
@@ -98,6 +99,8 @@ const exposure = z
     param: { example: 'vanna' },
   })
 
+const EVENT_EXAMPLE =
+  'id: 2026-10-15T11:14\nevent: levels\ndata: {"day":"2026-10-15","time":"11:14","symbols":[]}\n\n'
 const PAIRS = '$SPX: Call Wall, 6000, Put Wall, 5900, Flip, 5995.93\n'
 const NOTES =
   'Symbol,Price Level,Note,Foreground Color,Background Color,Text Alignment,Diameter,' +
@@ -176,6 +179,19 @@ Columns in JSON; rows in \`text/csv\` and as an Arrow stream, by the Accept head
       ...(['missing_sym', 'too_many_symbols', 'bad_part', 'bad_span', 'bad_day'] as const),
       ...(['bad_time', 'not_finished', 'spx_only', 'history_too_old', 'no_data'] as const),
       'damaged',
+    ],
+  }),
+  '/api/v1/stream': operation({
+    operationId: 'streamLevels',
+    summary: 'The levels of each new state as it is published',
+    description: `The body of \`/api/v1/levels\` of each state, as the event \`levels\`; \`none\` with a
+\`reason\` where it has none. ${STREAM_WORDS}`,
+    query: z.object({ sym: some(20), ...COMMON, g: gex, expiry }),
+    response: null,
+    otherTypes: { [EVENT_STREAM_TYPE]: EVENT_EXAMPLE },
+    codes: [
+      ...(['missing_sym', 'too_many_symbols', 'bad_book', 'bad_g', 'bad_expiry'] as const),
+      'unknown_symbol',
     ],
   }),
   '/api/v1/symbols': operation({

@@ -4,6 +4,7 @@ import { callContext } from '../accounts/callContext.ts'
 import { type PlanRow, PRODUCT_NAMES, planAt } from '../accounts/products.ts'
 import type { Catalog } from '../data/published/catalog.ts'
 import { isExpected, toErrorResponse } from '../platform/http/errors/catalogue.ts'
+import { type EventStreams, STREAMS_PER_KEY_MAX } from '../platform/http/eventStream.ts'
 import { readQuery } from '../platform/http/query.ts'
 import { reading, refuseRoute } from '../platform/http/request.ts'
 import { acceptedType, JSON_TYPE } from '../platform/http/response.ts'
@@ -31,9 +32,10 @@ import {
   NOTES,
   type Query,
   readQuestion,
+  STREAM,
   TEXT,
 } from './endpoints.ts'
-import { LIVE_ERRORS } from './errors.ts'
+import { LIVE_ERRORS, liveError } from './errors.ts'
 import { type FlowQuestion, flowArrow, flowAt, flowCsv } from './flow.ts'
 import { historyArrow, historyCsv } from './history.ts'
 import { notesCsv, pairsText, plannedText, TEXT_STYLES } from './levelsText.ts'
@@ -41,7 +43,8 @@ import { readNames } from './params.ts'
 import type { LevelsResponse, SendLevels } from './responses.ts'
 import type { Key } from './schema.ts'
 import type { Sessions } from './sessions.ts'
-import { mayBeFuture } from './symbols.ts'
+import { type LevelBodies, readLevelEvents } from './stream.ts'
+import { mayBeFuture, parseSymbol } from './symbols.ts'
 
 export type RouteDeps = {
   readonly catalog: Catalog
@@ -49,6 +52,8 @@ export type RouteDeps = {
   readonly send: SendLevels
   readonly daysAt: DaysReader
   readonly readStamp: ReturnType<typeof openStamps>
+  readonly streams: EventStreams
+  readonly levelBodies: LevelBodies
   readonly nowMs: () => number
   /** Real time, also in a replay: plans end by it. */
   readonly elapsedMs: () => number
@@ -65,6 +70,7 @@ export function levelsRouter(deps: RouteDeps): Router {
     '/flow': respondWith(FLOW, flowResponse),
     '/levels.txt': respondWith(TEXT, levelsTextResponse),
     '/bookmap.csv': respondWith(NOTES, notesResponse),
+    '/stream': beginStream,
     '/symbols': sendSymbols,
     '/key': sendKey,
   }
@@ -207,6 +213,24 @@ function textResponse({ body, type, asOf, symbolLevels }: Texts): LevelsResponse
   const headers = failed.length === 0 ? {} : { 'x-symbol-errors': failed.join(', ') }
   const isSimulated = asOf.found?.manifest.simulated ?? false
   return { body, type, isSimulated, headers, isLasting: failed.length === 0 }
+}
+
+const beginStream: Handler = async ({ req, res, deps }) => {
+  const { question } = readQuestion({ req, res, deps }, STREAM)
+  if (question.symbols.length === 1) parseSymbol(question.symbols[0]!)
+  const owner = callContext(res).keyId!
+  refuseStreams(deps.streams.count(owner))
+  const read = readLevelEvents(deps, deps.levelBodies, question)
+  deps.streams.serve({ req, res, owner, read })
+}
+
+/** Fails with `rate_limited` where a key has as many streams as it may. */
+function refuseStreams(open: number): void {
+  if (open < STREAMS_PER_KEY_MAX) return
+  throw liveError('rate_limited', {
+    message: `the key has ${open} streams open, as many as it may; close one.`,
+    extras: { retry_after_s: 60 },
+  })
 }
 
 const sendSymbols: Handler = async ({ req, res, deps }) => {

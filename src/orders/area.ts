@@ -3,6 +3,8 @@ import { DAY_LIMIT } from '../accounts/limits/dayLimit.ts'
 import type { AccountStore } from '../accounts/types.ts'
 import type { Found } from '../data/published/catalog.ts'
 import { workOfNewMinutes } from '../data/published/newMinute.ts'
+import { workOfNewStates } from '../data/published/streamStates.ts'
+import { openEventStreams } from '../platform/http/eventStream.ts'
 import { NOBODY } from '../platform/pool/fairQueue.ts'
 import type { RequestScheduler } from '../platform/pool/requestScheduler.ts'
 import { throttleCalls } from '../platform/pool/throttle.ts'
@@ -28,6 +30,7 @@ export const ORDERS_AREA: Area<RequestScheduler, AccountStore, unknown, { orders
 function openOrders(deps: AreaDeps<RequestScheduler>) {
   const { dataFolder, catalog, scheduler, nowMs, elapsedMs, isWarmed } = deps
   const earlier = openEarlierLedgers(dataFolder, scheduler)
+  const streams = openEventStreams(elapsedMs)
   const looks = openOrdersAsk({ ...deps, earlier })
   /** Renders the ledger of a new minute, at the lowest priority. */
   const makeAhead = async ({ manifest, knownBeforeMs }: Found) => {
@@ -36,12 +39,16 @@ function openOrders(deps: AreaDeps<RequestScheduler>) {
   }
   return {
     routes: {
-      '/orders/api': [throttleCalls(elapsedMs), ordersRouter({ catalog, earlier, nowMs })],
+      '/orders/api': [throttleCalls(elapsedMs), ordersRouter({ catalog, earlier, streams, nowMs })],
     },
     account: { firstCallPath: '/orders/api/latest' },
-    work: isWarmed
-      ? [workOfNewMinutes(deps, 'make the ledger of a new minute ahead', makeAhead)]
-      : [],
+    work: [
+      workOfNewStates(deps, streams.notify),
+      ...(isWarmed
+        ? [workOfNewMinutes(deps, 'make the ledger of a new minute ahead', makeAhead)]
+        : []),
+    ],
+    stop: streams.close,
     asks: { orders: looks.ask },
     close: async () => {
       await Promise.all([earlier.close(), looks.close()])

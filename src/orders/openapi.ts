@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { Day } from '../platform/http/fields.ts'
-import { keyedOperation } from '../platform/http/openapi.ts'
+import { keyedOperation, streamOperation } from '../platform/http/openapi.ts'
 import { TABLE_TYPES } from '../platform/http/tableForms.ts'
 import { Asof, Ledger, Sessions } from './schema.ts'
 
@@ -9,7 +9,7 @@ const TAG = 'Orders'
 const FORMATS = `JSON by default; also \`text/csv\`, Parquet and an Arrow stream by the Accept
 header, with the same orders row by row. A null is an empty field in CSV.`
 
-/** The three operations of the Orders API. */
+/** The operations of the Orders API. */
 export const ordersPaths: ZodOpenApiPathsObject = {
   '/orders/api/day': {
     get: keyedOperation({
@@ -38,6 +38,19 @@ and \`tape\` has no grade, only the gaps known then. ${FORMATS}`,
 ${FORMATS}`,
       response: Ledger,
       otherTypes: TABLE_TYPES.slice(1),
+      errors: ['damaged'],
+    }),
+  },
+  '/orders/api/stream': {
+    get: streamOperation({
+      operationId: 'streamOrders',
+      tag: TAG,
+      summary: 'The changes of the ledger as each state is published',
+      description: `The event \`orders\` of a state has \`orders\`, those that are new or known otherwise than
+in the state before, as the ledger has them, and \`ended\`, the ids of those that are no order any more.`,
+      example:
+        'id: 2026-10-15T11:14\nevent: orders\n' +
+        'data: {"day":"2026-10-15","t":"11:14","orders":[],"ended":[]}\n\n',
       errors: ['damaged'],
     }),
   },

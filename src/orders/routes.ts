@@ -3,9 +3,10 @@ import type { Catalog, Found } from '../data/published/catalog.ts'
 import { findGaps, type Gap, gapText } from '../data/published/freshness.ts'
 import type { PublishedManifest } from '../data/published/manifest.ts'
 import { orDamaged } from '../platform/http/damaged.ts'
+import { type EventStreams, refuseStreams } from '../platform/http/eventStream.ts'
 import { CACHE_NEWEST, sendJson, writeCaching } from '../platform/http/json.ts'
 import { readQuery } from '../platform/http/query.ts'
-import { reading, refuseRoute } from '../platform/http/request.ts'
+import { reading, refuseRoute, requestContext } from '../platform/http/request.ts'
 import {
   acceptedEncoding,
   acceptedType,
@@ -24,9 +25,13 @@ import {
 } from './ask.ts'
 import type { EarlierLedgers } from './earlier.ts'
 import { renderForm } from './render.ts'
+import { openLedgerEvents } from './stream.ts'
 import { emptyLedger, tapeNote } from './wire.ts'
 
-export type OrdersDeps = OrdersQueryDeps & { readonly earlier: EarlierLedgers }
+export type OrdersDeps = OrdersQueryDeps & {
+  readonly earlier: EarlierLedgers
+  readonly streams: EventStreams
+}
 
 /** Past sessions change only by a correction; the newest one may change at any minute. */
 const CACHE_PAST = 'private, max-age=60'
@@ -37,6 +42,7 @@ export function ordersRouter(deps: OrdersDeps): Router {
   router.all('/day', reading(readDay(deps)))
   router.all('/latest', reading(readLatest(deps)))
   router.all('/sessions', reading(readSessions(deps)))
+  router.all('/stream', reading(beginStream(deps)))
   router.use(refuseRoute)
   return router
 }
@@ -60,6 +66,16 @@ function readSessions({ catalog }: OrdersDeps): RequestHandler {
     readQuery(req, res, [])
     acceptedType(req, ['application/json'])
     sendJson(req, res, JSON.stringify(listSessions(catalog)))
+  }
+}
+
+function beginStream(deps: OrdersDeps): RequestHandler {
+  const read = openLedgerEvents(deps)
+  return (req, res) => {
+    readQuery(req, res, [])
+    const owner = requestContext(res).keyId!
+    refuseStreams(deps.streams, owner)
+    deps.streams.serve({ req, res, owner, read })
   }
 }
 

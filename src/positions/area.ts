@@ -1,6 +1,8 @@
 import type { Area, AreaDeps, OpenArea } from '../accounts/area.ts'
 import type { Catalog } from '../data/published/catalog.ts'
 import { isJudgeable } from '../data/published/positionTables.ts'
+import { workOfNewStates } from '../data/published/streamStates.ts'
+import { openEventStreams } from '../platform/http/eventStream.ts'
 import type { RequestScheduler } from '../platform/pool/requestScheduler.ts'
 import { throttleCalls } from '../platform/pool/throttle.ts'
 import { positionsSection, positionsUsed } from './accountSection.ts'
@@ -41,7 +43,9 @@ export function openPositions(
   judge: Judge,
 ): OpenArea<OwnAsks> {
   const { accounts, catalog, nowMs, elapsedMs, isWarmed, webhooks } = deps
+  const streams = openEventStreams(elapsedMs)
   const checks = checksRouter({
+    streams,
     catalog,
     nowMs,
     judge,
@@ -63,9 +67,12 @@ export function openPositions(
       usage: request => positionsUsed(accounts, request),
     },
     asks: { positions: openPositionsAsk({ accounts, catalog, nowMs, judge }) },
-    work: isWarmed ? [ahead.work] : [],
+    work: [workOfNewStates({ catalog, nowMs }, streams.notify), ...(isWarmed ? [ahead.work] : [])],
     warm: () => judge.warm(newestSessions(catalog)),
-    stop: ahead.stop,
+    stop: () => {
+      streams.close()
+      ahead.stop()
+    },
     close: judge.close,
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { Day, Minute } from '../platform/http/fields.ts'
-import { keyedOperation } from '../platform/http/openapi.ts'
+import { keyedOperation, streamOperation } from '../platform/http/openapi.ts'
 import { REPLAY_DEFAULT, REPLAY_MAX } from './checkRoutes.ts'
 import { Checks, Track } from './checkSchema.ts'
 import { EntryLog } from './lookbackSchema.ts'
@@ -37,6 +37,18 @@ strike. ${KNOWN} Distances only: no answer holds the index, a level or a strike.
       query: z.object({ day, t, id: id.optional() }),
       response: Checks,
       errors: ['bad_day', 'bad_time', 'invalid', 'not_found', 'damaged'],
+    }),
+  },
+  '/api/positions/stream': {
+    get: streamOperation({
+      operationId: 'streamChecks',
+      tag: TAG,
+      summary: 'The positions of the account judged at each new state',
+      description: 'The event `checks` of a state has what `check` answers of its minute.',
+      example:
+        'id: 2026-10-15T11:14\nevent: checks\n' +
+        'data: {"day":"2026-10-15","t":"11:14","live":true,"checks":[]}\n\n',
+      errors: ['damaged'],
     }),
   },
   '/api/positions/track': {

@@ -1,5 +1,6 @@
 import express, { type RequestHandler, type Router } from 'express'
 import { ApiError } from '../platform/http/error.ts'
+import { type EventStreams, refuseStreams } from '../platform/http/eventStream.ts'
 import { sendJson } from '../platform/http/json.ts'
 import { onlyOne, readQuery } from '../platform/http/query.ts'
 import { requestContext, shown } from '../platform/http/request.ts'
@@ -9,18 +10,20 @@ import { checksAt, type JudgingDeps, readAsOfMinute, trackUntil } from './ask.ts
 import { readEntries } from './lookback.ts'
 import { createReplayLimit, type ReplayLimit } from './replayLimit.ts'
 import type { Position } from './schema.ts'
+import { readCheckEvents } from './stream.ts'
 
 export type ChecksDeps = JudgingDeps & {
   /** Returns the positions of an account, oldest first. */
   readonly readPositions: (accountId: string) => Promise<Position[]>
   /** Returns one of them. Fails with `not_found`. */
   readonly findPosition: (accountId: string, id: string) => Promise<Position>
+  readonly streams: EventStreams
 }
 
 export const REPLAY_MAX = 1000
 export const REPLAY_DEFAULT = 20
 
-export const CHECK_PATHS = ['/check', '/track', '/entries'] as const
+export const CHECK_PATHS = ['/check', '/track', '/entries', '/stream'] as const
 export const CHECK_METHODS = 'GET, OPTIONS'
 
 /** Routes of checks, tracks and entry logs, mounted under `/api/positions` for keyed calls. */
@@ -29,6 +32,7 @@ export function checksRouter(deps: ChecksDeps): Router {
   router.all('/check', getting(readCheck(deps)))
   router.all('/track', getting(readTrack(deps)))
   router.all('/entries', getting(readEntryLog(deps, createReplayLimit())))
+  router.all('/stream', getting(beginStream(deps)))
   return router
 }
 
@@ -56,6 +60,16 @@ function readCheck(deps: ChecksDeps): RequestHandler {
       const checks = await checksAt({ ...deps, requester }, asOfMinute, positions)
       sendJson(req, res, JSON.stringify(checks))
     })
+  }
+}
+
+function beginStream(deps: ChecksDeps): RequestHandler {
+  return (req, res) => {
+    readQuery(req, res, [])
+    const { accountId, keyId } = requestContext(res)
+    refuseStreams(deps.streams, keyId!)
+    const read = readCheckEvents(deps, { account: accountId! })
+    deps.streams.serve({ req, res, owner: keyId!, read })
   }
 }
 

@@ -464,6 +464,12 @@ export const ADDITIONS = [
   },
   {
     date: '2026-11-27',
+    interface: 'Levels API',
+    what: '`/api/v1/stream`, `/orders/api/stream` and `/api/positions/stream`: each new state as a Server-Sent Event, with `Last-Event-ID`',
+    operations: ['streamLevels', 'streamOrders', 'streamChecks'],
+  },
+  {
+    date: '2026-11-27',
     interface: 'Site',
     what: 'what customers bought, under the index of a session; the value of an order over the index, on its page',
   },

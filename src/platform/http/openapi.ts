@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi'
 import { availableSince } from './changes.ts'
 import { type ErrorCode, errorRow } from './error.ts'
+import { EVENT_STREAM_TYPE, STREAM_WORDS } from './eventStream.ts'
 
 /** Headers of every response, and of every counted one, in OpenAPI. */
 export const text = (description: string, pattern: string, example: string) => ({
@@ -154,6 +155,26 @@ export function keyedOperation(operation: KeyedOperation): ZodOpenApiOperationOb
         headers,
       },
       ...errorResponses([...KEYED_ERRORS, 'not_acceptable', ...(operation.errors ?? [])]),
+    },
+  }
+}
+
+/** A stream of events with a key; `example` is one of them. */
+export function streamOperation(
+  operation: Omit<KeyedOperation, 'response' | 'otherTypes'> & { readonly example: string },
+): ZodOpenApiOperationObject {
+  const { summary, query, example, errors = [] } = operation
+  const schema = { type: 'string' as const }
+  return {
+    ...describedBy({ ...operation, description: `${operation.description} ${STREAM_WORDS}` }),
+    ...(query ? { requestParams: { query } } : {}),
+    responses: {
+      '200': {
+        description: summary,
+        headers: { ...REQUEST_ID, ...RATE_LIMIT, ...IGNORED },
+        content: { [EVENT_STREAM_TYPE]: { schema, example } },
+      },
+      ...errorResponses([...KEYED_ERRORS, 'not_acceptable', ...errors]),
     },
   }
 }
