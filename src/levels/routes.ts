@@ -43,7 +43,7 @@ import { readNames } from './params.ts'
 import type { LevelsResponse, SendLevels } from './responses.ts'
 import type { Key } from './schema.ts'
 import type { Sessions } from './sessions.ts'
-import { type LevelBodies, readLevelEvents } from './stream.ts'
+import { type LevelBodies, questionKind, readLevelEvents } from './stream.ts'
 import { mayBeFuture, parseSymbol } from './symbols.ts'
 
 export type RouteDeps = {
@@ -221,7 +221,7 @@ const beginStream: Handler = async ({ req, res, deps }) => {
   const owner = callContext(res).keyId!
   refuseStreams(deps.streams.count(owner))
   const read = readLevelEvents(deps, deps.levelBodies, question)
-  deps.streams.serve({ req, res, owner, read })
+  deps.streams.serve({ req, res, owner, kind: questionKind(question), read })
 }
 
 /** Fails with `rate_limited` where a key has as many streams as it may. */

@@ -36,16 +36,18 @@ export const readLevelEvents =
     )
   }
 
+/** Names a question: equal ones have the same events. */
+export const questionKind = ({ symbols, book, strikes, expiry }: LevelsQuestion): string =>
+  JSON.stringify([symbols.join().toUpperCase(), book, strikes, expiry])
+
 type Wanted = { readonly question: LevelsQuestion; readonly state: StreamState }
 
 function readBody(deps: LevelsDeps, bodies: LevelBodies, wanted: Wanted): Promise<Body> {
   const { question, state } = wanted
-  const { symbols, book, strikes, expiry } = question
   const found = deps.catalog.find(state.day)
   // a state that was published stands until the session is built whole
   const revision = found?.knownBeforeMs === undefined ? found?.manifest.revision : 'running'
-  const named = symbols.join().toUpperCase()
-  const key = JSON.stringify([formatStateId(state), revision, named, book, strikes, expiry])
+  const key = `${formatStateId(state)} ${revision} ${questionKind(question)}`
   const known = bodies.get(key)
   if (known) return known
   const body = makeBody(deps, wanted)

@@ -75,7 +75,7 @@ function beginStream(deps: OrdersDeps): RequestHandler {
     readQuery(req, res, [])
     const owner = requestContext(res).keyId!
     refuseStreams(deps.streams, owner)
-    deps.streams.serve({ req, res, owner, read })
+    deps.streams.serve({ req, res, owner, kind: 'ledger', read })
   }
 }
 

@@ -69,7 +69,7 @@ function beginStream(deps: ChecksDeps): RequestHandler {
     const { accountId, keyId } = requestContext(res)
     refuseStreams(deps.streams, keyId!)
     const read = readCheckEvents(deps, { account: accountId! })
-    deps.streams.serve({ req, res, owner: keyId!, read })
+    deps.streams.serve({ req, res, owner: keyId!, kind: accountId!, read })
   }
 }
 

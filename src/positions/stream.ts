@@ -14,12 +14,11 @@ type StreamDeps = JudgingDeps & {
 /** Returns the reader of a client's events: its positions as they are stored when it reads. */
 export const readCheckEvents =
   (deps: StreamDeps, requester: Requester): ReadEvents =>
-  async (afterId, signal) => {
+  async afterId => {
     const [state] = listStatesAfter(deps, afterId)
     if (!state) return []
     const positions = await deps.readPositions(requester.account)
     const asOfMinute = readAsOfMinute(deps, [state.day], [state.minute])
-    const own = { ...deps, requester: { ...requester, signal } }
-    const checks = await checksAt(own, asOfMinute, positions)
+    const checks = await checksAt({ ...deps, requester }, asOfMinute, positions)
     return [{ id: formatStateId(state), event: 'checks', data: JSON.stringify(checks) }]
   }

@@ -13,16 +13,15 @@ import { acceptedType } from './response.ts'
 export type StreamEvent = { readonly id: string; readonly event: string; readonly data: string }
 
 /** Returns the next events after an id, oldest first; null: of a client that has none yet. */
-export type ReadEvents = (
-  afterId: string | null,
-  signal: AbortSignal,
-) => Promise<readonly StreamEvent[]>
+export type ReadEvents = (afterId: string | null) => Promise<readonly StreamEvent[]>
 
 export type Streaming = {
   readonly req: Request
   readonly res: Response
   /** Owner of the stream: its key. */
   readonly owner: string
+  /** Clients of one kind have the same events, which are read once for all of them. */
+  readonly kind: string
   readonly read: ReadEvents
 }
 
@@ -87,7 +86,20 @@ export function openEventStreams(
 ): EventStreams {
   const clients = new Set<Client>()
   const counts = new Map<string, number>()
+  /** Reads by kind and last id, until something may be new. */
+  const reads = new Map<string, Promise<readonly StreamEvent[]>>()
+  const readOnce = ({ kind, lastId, read }: Client) => {
+    const key = `${kind} ${lastId}`
+    const known = reads.get(key)
+    if (known) return known
+    const events = read(lastId)
+    reads.set(key, events)
+    // the next client reads again
+    events.catch(() => reads.delete(key))
+    return events
+  }
   const beat = setInterval(() => {
+    reads.clear()
     for (const client of clients) {
       if (elapsedMs() - client.openedMs >= AGE_MAX_MS) client.res.end()
       else if (!dropUnread(client)) client.res.write(':\n\n')
@@ -128,10 +140,11 @@ export function openEventStreams(
       })
       res.writeHead(200)
       res.write(`retry: ${RETRY_MS}\n\n`)
-      void pump(client)
+      void pump(client, readOnce)
     },
     notify: () => {
-      for (const client of clients) void pump(client)
+      reads.clear()
+      for (const client of clients) void pump(client, readOnce)
     },
     close: () => {
       clearInterval(beat)
@@ -141,14 +154,14 @@ export function openEventStreams(
 }
 
 /** Sends a client everything there is after its last event. */
-async function pump(client: Client): Promise<void> {
+async function pump(client: Client, read: (client: Client) => ReturnType<ReadEvents>) {
   client.isDue = true
   if (client.isReading) return
   client.isReading = true
   try {
     while (client.isDue && !dropUnread(client)) {
       client.isDue = false
-      const events = await client.read(client.lastId, client.hangUp.signal)
+      const events = await read(client)
       for (const event of events) await send(client, event)
       if (events.length > 0) client.isDue = true
     }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { TestDb } from '../../support/db.ts'
+import { runs } from '../../support/runs.ts'
 import { makeTable, openSessionDb } from '../../support/surface.ts'
 
 const DATE = '2026-10-14'
@@ -279,7 +280,7 @@ test('every minute, part and span is the plain sum over the orders that count', 
       }
       expect(await db.audit('flow_adds_up')).toEqual([])
     }),
-    { numRuns: process.env.TEST_RUNS === 'all' ? 100 : 10 },
+    { numRuns: runs(100) },
   )
 })
 
@@ -321,6 +322,6 @@ test('a running session that adds what each step knows has the sums of the whole
         since = until
       }
     }),
-    { numRuns: process.env.TEST_RUNS === 'all' ? 50 : 5 },
+    { numRuns: runs(50, 5) },
   )
 })
