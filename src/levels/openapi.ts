@@ -182,7 +182,7 @@ Columns in JSON; rows in \`text/csv\` and as an Arrow stream, by the Accept head
     ],
   }),
   '/api/v1/stream': operation({
-    operationId: 'streamLevels',
+    operationId: 'readLevelsStream',
     summary: 'The levels of each new state as it is published',
     description: `The body of \`/api/v1/levels\` of each state, as the event \`levels\`; \`none\` with a
 \`reason\` where it has none. ${STREAM_WORDS}`,

@@ -43,7 +43,7 @@ ${FORMATS}`,
   },
   '/orders/api/stream': {
     get: streamOperation({
-      operationId: 'streamOrders',
+      operationId: 'readOrdersStream',
       tag: TAG,
       summary: 'The changes of the ledger as each state is published',
       description: `The event \`orders\` of a state has \`orders\`, those that are new or known otherwise than

@@ -41,7 +41,7 @@ strike. ${KNOWN} Distances only: no answer holds the index, a level or a strike.
   },
   '/api/positions/stream': {
     get: streamOperation({
-      operationId: 'streamChecks',
+      operationId: 'readChecksStream',
       tag: TAG,
       summary: 'The positions of the account judged at each new state',
       description: 'The event `checks` of a state has what `check` answers of its minute.',

@@ -466,7 +466,7 @@ export const ADDITIONS = [
     date: '2026-11-27',
     interface: 'Levels API',
     what: '`/api/v1/stream`, `/orders/api/stream` and `/api/positions/stream`: each new state as a Server-Sent Event, with `Last-Event-ID`',
-    operations: ['streamLevels', 'streamOrders', 'streamChecks'],
+    operations: ['readLevelsStream', 'readOrdersStream', 'readChecksStream'],
   },
   {
     date: '2026-11-27',
