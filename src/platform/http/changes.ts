@@ -22,6 +22,7 @@ export type Addition = {
     | 'Site'
     | 'Imports'
     | 'Calendar'
+    | 'Clients'
   readonly what: string
   /** Operations it adds, named as in the OpenAPI file. */
   readonly operations?: readonly string[]
@@ -472,6 +473,11 @@ export const ADDITIONS = [
     date: '2026-11-27',
     interface: 'Site',
     what: 'what customers bought, under the index of a session; the value of an order over the index, on its page',
+  },
+  {
+    date: '2026-11-27',
+    interface: 'Clients',
+    what: 'a package for Python, `clients/python`: every interface and the files of a folder as data frames, with pages, retries, a cache and verified downloads',
   },
 ] as const satisfies readonly Addition[]
 
