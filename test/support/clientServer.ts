@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import { runLabColumnsStep } from '../../pipelines/build/labColumns.ts'
 import { silent } from '../../pipelines/command/progress.ts'
 import { runHistory } from '../../pipelines/simulate/minuteSessions.ts'
+import { makeSample } from '../../pipelines/simulate/sample.ts'
 import { startTestApi, type TestApi } from './api.ts'
 import { type BuiltSession, buildSmallSession } from './builtSession.ts'
 
@@ -13,6 +14,7 @@ const DAY = '2026-10-15'
 /** Newest of the sessions of minutes before it, on which LAB tests rules. */
 const BEFORE = '2026-10-14'
 const SESSIONS = 20
+const SAMPLE = { prints: 3_000, contracts: 600, seed: 3 }
 
 export type ClientServer = {
   readonly built: BuiltSession
@@ -32,6 +34,7 @@ export async function startClientServer(): Promise<ClientServer> {
     ...{ dataFolder, sessionCount: SESSIONS, until: BEFORE, seed: 1 },
     ...{ labels: 'none' as const, lab, progress: silent },
   })
+  await makeSample({ dataFolder, progress: silent, size: SAMPLE })
   const api = await startTestApi({ dataFolder })
   api.clock.atMs = Date.parse('2026-10-16T16:00:00Z')
   const { key: live } = await api.newKey('live', 'live')

@@ -270,6 +270,12 @@ class Client:
         download_files(self._transport, "/snapshots", wanted, folder, "dataset")
         return Folder(folder)
 
+    def sample(self, folder):
+        """Downloads one simulated session with its tape and the truth, without a key; opened."""
+        files = self._get("/snapshots/sample/index.json")["files"]
+        download_files(self._transport, "/snapshots/sample", files, folder, None)
+        return Folder(folder)
+
     # Tools for assistants
 
     def tool(self, server, name, **arguments):

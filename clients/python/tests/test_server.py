@@ -210,6 +210,22 @@ class ServerTest(unittest.TestCase):
                 self.client.download(folder, "level")
             self.expect_equal_rows(opened)
 
+    def test_the_sample_comes_without_a_key(self):
+        listed = read("/snapshots/sample/index.json")["files"]
+        with tempfile.TemporaryDirectory() as temporary, tf.Client(URL) as client:
+            opened = client.sample(temporary)
+            self.assertEqual(opened.datasets(), sorted(entry["dataset"] for entry in listed))
+            if os.environ.get("TAPEFOLD_PROGRAM") is None:
+                self.skipTest("TAPEFOLD_PROGRAM names no program")
+            # an order is exactly a true one: its prints are those of one parent, and all of them
+            query = """
+                select count(*)::int as n, count(*) filter (parents = 1)::int as pure from (
+                  select order_id, count(distinct parent_id) as parents
+                  from order_prints join truth_prints using (sequence) group by order_id)"""
+            [row] = opened.sql(query).to_dict("records")
+            self.assertGreater(row["n"], 200)
+            self.assertGreater(row["pure"] / row["n"], 0.8)
+
     def expect_equal_rows(self, opened):
         """The rows of the files are those of the API."""
         if os.environ.get("TAPEFOLD_PROGRAM") is None:

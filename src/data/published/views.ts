@@ -64,6 +64,10 @@ export function viewsOver(
   })
 }
 
+/** The statement that makes one file a view, with the columns that the file has. */
+export const viewOverFile = (name: string, file: string): string =>
+  `create or replace view ${name} as select * from read_parquet('${file.replaceAll("'", "''")}');`
+
 /**
  * Writes `published/views.sql`: `duckdb -init` of it, from any folder, gives the datasets by name.
  * A session whose manifest is damaged is left out: it must not stop another from being published.

@@ -479,6 +479,12 @@ export const ADDITIONS = [
     interface: 'Clients',
     what: 'a package for Python, `clients/python`: every interface and the files of a folder as data frames, with pages, retries, a cache and verified downloads',
   },
+  {
+    date: '2026-11-27',
+    interface: 'Dataset files',
+    what: 'one simulated session with all datasets, its tape and the truth, without a key: `/snapshots/sample/`, made by `tapefold sample`',
+    operations: ['readSample'],
+  },
 ] as const satisfies readonly Addition[]
 
 /** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */
