@@ -485,6 +485,11 @@ export const ADDITIONS = [
     what: 'one simulated session with all datasets, its tape and the truth, without a key: `/snapshots/sample/`, made by `tapefold sample`',
     operations: ['readSample'],
   },
+  {
+    date: '2026-11-27',
+    interface: 'Clients',
+    what: 'a package for TypeScript, `clients/typescript`, with the types of the OpenAPI file',
+  },
 ] as const satisfies readonly Addition[]
 
 /** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */
