@@ -1,9 +1,9 @@
-// The client in Python on a real server: its own tests, and its installation.
+// The client in Python on a real server: its own tests, its installation, and the notebooks.
 
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type ClientServer,
@@ -19,6 +19,13 @@ const python = findPython(['pandas', 'httpx'])
 
 /** Python that installs a package without asking an index for what builds it. */
 const installer = findPython(['setuptools', 'wheel', 'pip', 'pandas', 'httpx'])
+
+/** Python that runs notebooks. */
+const notebookPython = findPython([
+  ...['nbclient', 'nbformat', 'ipykernel', 'matplotlib', 'numpy', 'pandas', 'httpx'],
+])
+
+const NOTEBOOKS = globSync('examples/notebooks/*.ipynb').sort()
 
 let server: ClientServer
 beforeAll(async () => {
@@ -71,3 +78,26 @@ print(tf.__file__.startswith(os.environ["PYTHONPATH"]), len(client.orders("2026-
     rmSync(folder, { recursive: true, force: true })
   }
 })
+
+test('there are six notebooks, and none has stored results', () => {
+  expect(NOTEBOOKS).toHaveLength(6)
+  for (const file of NOTEBOOKS) {
+    const { cells } = JSON.parse(readFileSync(file, 'utf8'))
+    const stored = cells.flatMap((cell: { outputs?: object[] }) => cell.outputs ?? [])
+    expect(stored, file).toEqual([])
+  }
+})
+
+test.skipIf(notebookPython === null).each(NOTEBOOKS)(
+  '%s runs from top to bottom and draws (python3-nbclient, ipykernel, matplotlib)',
+  async file => {
+    const { code, out, errors } = await runClient(
+      [notebookPython!, 'test/clients/runNotebook.py', file],
+      { env: environment({ PYTHONPATH: resolve(PYTHON_CLIENT) }) },
+    )
+    expect([code, code === 0 ? '' : errors]).toEqual([0, ''])
+    const { pictures, warnings } = JSON.parse(out.trim().split('\n').at(-1)!)
+    expect(warnings).toEqual([])
+    expect(pictures).toBeGreaterThan(0)
+  },
+)

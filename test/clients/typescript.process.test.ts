@@ -118,7 +118,7 @@ test('files are downloaded, go on where they broke off, and have their hash', as
   }
 })
 
-test('what may pass is repeated after Retry-After, and an answer is cached by its ETag', async () => {
+test('what may pass is repeated after Retry-After, and a response is cached by its ETag', async () => {
   const calls: (string | undefined)[] = []
   const faulty = createServer((req, res) => {
     calls.push(req.headers['if-none-match'])

@@ -37,6 +37,10 @@ export async function startClientServer(): Promise<ClientServer> {
   await makeSample({ dataFolder, progress: silent, size: SAMPLE })
   const api = await startTestApi({ dataFolder })
   api.clock.atMs = Date.parse('2026-10-16T16:00:00Z')
+  // no address of a test is dialled: events are queued, and a notebook replays them to itself
+  const url = 'https://hooks.example/alerts'
+  const { accountId } = api
+  await api.accounts.outbox.saveEndpoint({ accountId, owner: 'alerts', url, atMs: 1 })
   const { key: live } = await api.newKey('live', 'live')
   const { key: labKey } = await api.newKey('lab', 'lab')
   const { key: dataset } = await api.newKey('dataset', 'dataset')
@@ -45,6 +49,7 @@ export async function startClientServer(): Promise<ClientServer> {
     api,
     environment: {
       TAPEFOLD_URL: api.url,
+      TAPEFOLD_ACCOUNT: api.accountId,
       TAPEFOLD_ORDERS_KEY: api.key,
       TAPEFOLD_LIVE_KEY: live,
       TAPEFOLD_LAB_KEY: labKey,

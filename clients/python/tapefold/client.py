@@ -1,5 +1,6 @@
 """A client of a Tapefold server."""
 
+import os
 import time
 import uuid
 import warnings
@@ -9,13 +10,20 @@ from . import frames
 from .download import download_files
 from .errors import TapefoldError
 from .folder import Folder
-from .transport import Transport
+from .transport import PRODUCTS, Transport
 
 DEFAULT_URL = "http://127.0.0.1:8080"
 # Events and trades in one call.
 PAGE = 500
 # Seconds between two looks at a job of LAB.
 JOB_PAUSE_S = 0.25
+
+
+def connect(**options):
+    """A client by the environment: TAPEFOLD_URL, and keys of TAPEFOLD_ORDERS_KEY, _LIVE_, _LAB_, _DATASET_ and _GEO_KEY."""
+    found = {product: os.environ.get(f"TAPEFOLD_{product.upper()}_KEY") for product in PRODUCTS}
+    keys = {product: key for product, key in found.items() if key}
+    return Client(os.environ.get("TAPEFOLD_URL", DEFAULT_URL), keys, **options)
 
 
 class Client:

@@ -490,6 +490,11 @@ export const ADDITIONS = [
     interface: 'Clients',
     what: 'a package for TypeScript, `clients/typescript`, with the types of the OpenAPI file',
   },
+  {
+    date: '2026-11-27',
+    interface: 'Clients',
+    what: 'six notebooks in `examples/notebooks`, run by a test',
+  },
 ] as const satisfies readonly Addition[]
 
 /** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */
