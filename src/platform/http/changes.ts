@@ -495,6 +495,11 @@ export const ADDITIONS = [
     interface: 'Clients',
     what: 'six notebooks in `examples/notebooks`, run by a test',
   },
+  {
+    date: '2026-11-27',
+    interface: 'Dataset files',
+    what: 'a contract that machines check: `tapefold.odcs.yaml` and `datapackage.json`, and ten sign vectors',
+  },
 ] as const satisfies readonly Addition[]
 
 /** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */
