@@ -229,6 +229,13 @@ class Client:
         params = {"sym": sym, "day": day, "time": time, "book": book, "g": g, "exposure": exposure}
         return self._get("/api/v1/gamma", params, "live")
 
+    def flow(self, day=None, part="all", span="day", as_="pandas"):
+        """What customers bought, delta and gamma by minute with 90 % intervals; the newest session without `day`."""
+        found = self._get("/api/v1/flow", {"sym": "SPX", "day": day, "part": part, "span": span}, "live")
+        facts = {name: value for name, value in found.items() if not isinstance(value, list)}
+        frame = frames.from_rows(_rows_by_minute(found["minutes"], found, found["day"]), as_, facts=facts)
+        return frames.add_instants(frame) if as_ == "pandas" else frame
+
     def levels_text(self, sym="SPX", **params):
         """Levels as text for charts."""
         wanted = {"sym": sym, **params}

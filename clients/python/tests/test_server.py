@@ -108,6 +108,16 @@ class ServerTest(unittest.TestCase):
         text = read(f"/api/v1/levels.txt?sym=SPX&day={DAY}&time=11:00", "live", "text/plain")
         self.assertEqual(self.client.levels_text("SPX", day=DAY, time="11:00"), text)
 
+    def test_flow_by_minute(self):
+        found = read(f"/api/v1/flow?sym=SPX&day={DAY}&part=calls&span=5m", "live")
+        frame = self.client.flow(DAY, "calls", "5m")
+        names = [name for name, values in found.items() if isinstance(values, list) and name != "minutes"]
+        self.assertIn("delta_lo", names)
+        written = [list(row) for row in zip(found["minutes"], *(found[name] for name in names))]
+        self.assertEqual(rows(frame, ["minute", *names]), written)
+        self.assertEqual(frame.attrs["part"], "calls")
+        self.assertGreater(len(frame), 300)
+
     def test_minutes_strikes_and_curves_without_a_key(self):
         with tf.Client(URL) as client:
             session = read(f"/api/session/{DAY}")

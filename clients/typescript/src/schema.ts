@@ -1,4 +1,4 @@
-// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: 8022810bca4620e46fc7884a18987dc2a9b7954c9ef41e510366b11d159da974
+// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: 7b9d6d4471a848d8019983e02412ad61e2aed62f2a95f2249bae9037ea831a1b
 
 export interface paths {
     "/orders/api/day": {
@@ -354,6 +354,30 @@ export interface paths {
          *     Available since 2026-11-26.
          */
         get: operations["readHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/flow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What customers bought, minute by minute
+         * @description Delta and gamma that customers bought less what they sold, by whole order at its
+         *     expected side, each with a 90 % interval; of the newest session or of a past one, up to a minute.
+         *     Columns in JSON; rows in `text/csv` and as an Arrow stream, by the Accept header.
+         *
+         *     Available since 2026-11-27.
+         */
+        get: operations["readFlow"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5583,7 +5607,7 @@ export interface components {
         ErrorAs200: {
             error: {
                 /** @enum {string} */
-                code: "bad_request" | "request_timeout" | "headers_too_large" | "unavailable" | "no_key" | "bad_key" | "live_required" | "too_many_places" | "rate_limited" | "not_found" | "method_not_allowed" | "missing_sym" | "too_many_symbols" | "bad_book" | "bad_g" | "bad_expiry" | "bad_exposure" | "bad_day" | "bad_time" | "not_finished" | "spx_only" | "history_too_old" | "unknown_symbol" | "contract_not_live" | "no_basis" | "no_data" | "not_acceptable" | "damaged" | "internal";
+                code: "bad_request" | "request_timeout" | "headers_too_large" | "unavailable" | "no_key" | "bad_key" | "live_required" | "too_many_places" | "rate_limited" | "not_found" | "method_not_allowed" | "missing_sym" | "too_many_symbols" | "bad_book" | "bad_g" | "bad_expiry" | "bad_exposure" | "bad_part" | "bad_span" | "bad_day" | "bad_time" | "not_finished" | "spx_only" | "history_too_old" | "unknown_symbol" | "contract_not_live" | "no_basis" | "no_data" | "not_acceptable" | "damaged" | "internal";
                 message: string;
                 retry_after_s?: number;
                 pricing?: string;
@@ -5797,6 +5821,108 @@ export interface components {
             reason: (string | null)[];
             /** @description Why gamma is null: of_spx, it is that of SPX options and is told of SPX alone. */
             gamma_reason: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description Delta and gamma that customers bought, minute by minute.
+         * @example {
+         *       "day": "2026-10-15",
+         *       "time": "11:14",
+         *       "live": true,
+         *       "simulated": true,
+         *       "next_update_at": "2026-10-15T15:15:03Z",
+         *       "sym": "SPX",
+         *       "part": "all",
+         *       "span": "day",
+         *       "minutes": [
+         *         "11:14"
+         *       ],
+         *       "spot": [
+         *         5902.19
+         *       ],
+         *       "delta": [
+         *         -812.4
+         *       ],
+         *       "delta_lo": [
+         *         -1630.2
+         *       ],
+         *       "delta_hi": [
+         *         5.4
+         *       ],
+         *       "delta_reason": [
+         *         null
+         *       ],
+         *       "gamma": [
+         *         3.2145
+         *       ],
+         *       "gamma_lo": [
+         *         -8.0012
+         *       ],
+         *       "gamma_hi": [
+         *         14.4302
+         *       ],
+         *       "gamma_reason": [
+         *         null
+         *       ],
+         *       "orders": [
+         *         18211
+         *       ],
+         *       "contracts": [
+         *         1203344
+         *       ],
+         *       "reason": null
+         *     }
+         */
+        Flow: {
+            /** @description ET trading day; null while nothing is published. */
+            day: components["schemas"]["Day"] | null;
+            /** @description State minute, ET: what was known before HH:MM:00. Null without a reading. */
+            time: string | null;
+            /** @description True of the newest state of a running session, asked for without `time`. */
+            live: boolean;
+            /** @description True when the tape was made by the simulator. */
+            simulated: boolean;
+            /** @description When the next state is told, UTC; null where `day` or `time` was given: that one stands. */
+            next_update_at: string | null;
+            /** @description The symbol, in capitals. */
+            sym: string;
+            /**
+             * @description The legs that count: all, those of 0DTE, calls or puts.
+             * @enum {string}
+             */
+            part: "all" | "0dte" | "calls" | "puts";
+            /**
+             * @description day: all orders known so far; 5m: those that printed in the last five minutes.
+             * @enum {string}
+             */
+            span: "day" | "5m";
+            /** @description State minutes, rising; the columns follow. */
+            minutes: string[];
+            /** @description The index. */
+            spot: (number | null)[];
+            /** @description Delta that customers bought less what they sold, $M of index. */
+            delta: (number | null)[];
+            /** @description Lower end of its 90 % interval. */
+            delta_lo: (number | null)[];
+            /** @description Upper end. */
+            delta_hi: (number | null)[];
+            /** @description Why a delta is null: no_orders, or unpriced (under 0.9 of the contracts are). */
+            delta_reason: (string | null)[];
+            /** @description Gamma that they bought less what they sold, $M per point. */
+            gamma: (number | null)[];
+            /** @description Lower end of its 90 % interval. */
+            gamma_lo: (number | null)[];
+            /** @description Upper end. */
+            gamma_hi: (number | null)[];
+            /** @description The same of gamma: the last half hour of an expiry has none. */
+            gamma_reason: (string | null)[];
+            /** @description Orders that count. */
+            orders: number[];
+            /** @description Contracts of their legs. */
+            contracts: number[];
+            /** @description Why there is no minute: not_published (an old session). */
+            reason: string | null;
         } & {
             [key: string]: unknown;
         };
@@ -10983,6 +11109,205 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["History"] | components["schemas"]["ErrorAs200"];
+                    "text/csv": unknown;
+                    "application/vnd.apache.arrow.stream": unknown;
+                };
+            };
+            /** @description What the client has is the newest there is. */
+            304: {
+                headers: {
+                    /**
+                     * @description The call's id: the client's own, when it sent one of up to 64 safe characters.
+                     * @example 5f0c1c1e-3c8e-4f0b-9a54-1f5d3f6f9c11
+                     */
+                    "X-Request-Id": string;
+                    /**
+                     * @description Calls a UTC minute of the key (draft-ietf-httpapi-ratelimit-headers).
+                     * @example "minute";q=120;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Calls left in the minute, and seconds until the next one.
+                     * @example "minute";r=119;t=41
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Strong validator, the same for every key.
+                     * @example "71c073bd1dbb974a"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description What else the answer depends on.
+                     * @example Accept, Accept-Encoding, Authorization
+                     */
+                    Vary?: string;
+                    /**
+                     * @description no-cache for the newest session, one minute for earlier ones; no-store for errors and keys.
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    /**
+                     * @description Query parameters that were not understood, and had no effect; keys in them are cut.
+                     * @example Day
+                     */
+                    "X-Ignored-Params"?: string;
+                    /**
+                     * @description With `errors=200`: the real status.
+                     * @example 200
+                     */
+                    "X-Service-Status"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readFlow: {
+        parameters: {
+            query: {
+                /**
+                 * @description One symbol, in any case.
+                 * @example SPX
+                 */
+                sym: string;
+                /**
+                 * @description Errors are answered as 200, the real status in X-Service-Status.
+                 * @example 200
+                 */
+                errors?: "200";
+                /**
+                 * @description A session before today (ET); left out, the newest one.
+                 * @example 2026-10-14
+                 */
+                day?: components["schemas"]["Day"];
+                /**
+                 * @description State minute, 09:31 to 15:59 ET (12:59 on half days); left out, the newest.
+                 * @example 11:14
+                 */
+                time?: string;
+                /**
+                 * @description The legs that count; left out, all.
+                 * @example 0dte
+                 */
+                part?: "all" | "0dte" | "calls" | "puts";
+                /**
+                 * @description The day so far, or the last five minutes; left out, the day.
+                 * @example 5m
+                 */
+                span?: "day" | "5m";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What customers bought, minute by minute */
+            200: {
+                headers: {
+                    /**
+                     * @description The call's id: the client's own, when it sent one of up to 64 safe characters.
+                     * @example 5f0c1c1e-3c8e-4f0b-9a54-1f5d3f6f9c11
+                     */
+                    "X-Request-Id": string;
+                    /**
+                     * @description Calls a UTC minute of the key (draft-ietf-httpapi-ratelimit-headers).
+                     * @example "minute";q=120;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Calls left in the minute, and seconds until the next one.
+                     * @example "minute";r=119;t=41
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Strong validator, the same for every key.
+                     * @example "71c073bd1dbb974a"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description What else the answer depends on.
+                     * @example Accept, Accept-Encoding, Authorization
+                     */
+                    Vary?: string;
+                    /**
+                     * @description no-cache for the newest session, one minute for earlier ones; no-store for errors and keys.
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    /**
+                     * @description Query parameters that were not understood, and had no effect; keys in them are cut.
+                     * @example Day
+                     */
+                    "X-Ignored-Params"?: string;
+                    /**
+                     * @description With `errors=200`: the real status.
+                     * @example 200
+                     */
+                    "X-Service-Status"?: string;
+                    /**
+                     * @description Beside tables of a future: the contract it stands for.
+                     * @example ESZ6
+                     */
+                    "X-Contract"?: string;
+                    /**
+                     * @description Beside text: the symbols that failed, each with its code.
+                     * @example QQQ=unknown_symbol
+                     */
+                    "X-Symbol-Errors"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "day": "2026-10-15",
+                     *       "time": "11:14",
+                     *       "live": true,
+                     *       "simulated": true,
+                     *       "next_update_at": "2026-10-15T15:15:03Z",
+                     *       "sym": "SPX",
+                     *       "part": "all",
+                     *       "span": "day",
+                     *       "minutes": [
+                     *         "11:14"
+                     *       ],
+                     *       "spot": [
+                     *         5902.19
+                     *       ],
+                     *       "delta": [
+                     *         -812.4
+                     *       ],
+                     *       "delta_lo": [
+                     *         -1630.2
+                     *       ],
+                     *       "delta_hi": [
+                     *         5.4
+                     *       ],
+                     *       "delta_reason": [
+                     *         null
+                     *       ],
+                     *       "gamma": [
+                     *         3.2145
+                     *       ],
+                     *       "gamma_lo": [
+                     *         -8.0012
+                     *       ],
+                     *       "gamma_hi": [
+                     *         14.4302
+                     *       ],
+                     *       "gamma_reason": [
+                     *         null
+                     *       ],
+                     *       "orders": [
+                     *         18211
+                     *       ],
+                     *       "contracts": [
+                     *         1203344
+                     *       ],
+                     *       "reason": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Flow"] | components["schemas"]["ErrorAs200"];
                     "text/csv": unknown;
                     "application/vnd.apache.arrow.stream": unknown;
                 };
