@@ -500,6 +500,11 @@ export const ADDITIONS = [
     interface: 'Dataset files',
     what: 'a contract that machines check: `tapefold.odcs.yaml` and `datapackage.json`, and ten sign vectors',
   },
+  {
+    date: '2026-11-27',
+    interface: 'Dataset files',
+    what: '`tapefold files --catalog FILE`: one DuckDB file to attach, with a view for each dataset, replaced editions included',
+  },
 ] as const satisfies readonly Addition[]
 
 /** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */
