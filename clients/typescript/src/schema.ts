@@ -1,4 +1,4 @@
-// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: 7b9d6d4471a848d8019983e02412ad61e2aed62f2a95f2249bae9037ea831a1b
+// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: c6481386f62be60fa87ad6542efdbb180449707c291cda42bfe5056dfdf3422d
 
 export interface paths {
     "/orders/api/day": {
@@ -43,6 +43,33 @@ export interface paths {
          *     Available since 2026-09-24.
          */
         get: operations["readLatest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/api/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The changes of the ledger as each state is published
+         * @description The event `orders` of a state has `orders`, those that are new or known otherwise than
+         *     in the state before, as the ledger has them, and `ended`, the ids of those that are no order any more. Server-Sent Events, an event a state, with the id `DAYTHH:MM`, which is the
+         *     same on every server. A client that comes back with `Last-Event-ID` is sent first what it missed: what
+         *     was left of that session, and the newest one so far. One without begins with the newest state. A key has
+         *     at most 3 streams of an interface; each ends after ten minutes and is to be opened
+         *     again; one that is not read is closed.
+         *
+         *     Available since 2026-11-27.
+         */
+        get: operations["streamOrders"];
         put?: never;
         post?: never;
         delete?: never;
@@ -135,6 +162,32 @@ export interface paths {
          *     Available since 2026-10-04.
          */
         get: operations["readChecks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/positions/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The positions of the account judged at each new state
+         * @description The event `checks` of a state has what `check` answers of its minute. Server-Sent Events, an event a state, with the id `DAYTHH:MM`, which is the
+         *     same on every server. A client that comes back with `Last-Event-ID` is sent first what it missed: what
+         *     was left of that session, and the newest one so far. One without begins with the newest state. A key has
+         *     at most 3 streams of an interface; each ends after ten minutes and is to be opened
+         *     again; one that is not read is closed.
+         *
+         *     Available since 2026-11-27.
+         */
+        get: operations["streamChecks"];
         put?: never;
         post?: never;
         delete?: never;
@@ -378,6 +431,33 @@ export interface paths {
          *     Available since 2026-11-27.
          */
         get: operations["readFlow"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The levels of each new state as it is published
+         * @description The body of `/api/v1/levels` of each state, as the event `levels`; `none` with a
+         *     `reason` where it has none. Server-Sent Events, an event a state, with the id `DAYTHH:MM`, which is the
+         *     same on every server. A client that comes back with `Last-Event-ID` is sent first what it missed: what
+         *     was left of that session, and the newest one so far. One without begins with the newest state. A key has
+         *     at most 3 streams of an interface; each ends after ten minutes and is to be opened
+         *     again; one that is not read is closed.
+         *
+         *     Available since 2026-11-27.
+         */
+        get: operations["streamLevels"];
         put?: never;
         post?: never;
         delete?: never;
@@ -8070,6 +8150,51 @@ export interface operations {
             };
         };
     };
+    streamOrders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The changes of the ledger as each state is published */
+            200: {
+                headers: {
+                    /**
+                     * @description The call's id: the client's own, when it sent one of up to 64 safe characters.
+                     * @example 5f0c1c1e-3c8e-4f0b-9a54-1f5d3f6f9c11
+                     */
+                    "X-Request-Id": string;
+                    /**
+                     * @description Calls a day of the account (draft-ietf-httpapi-ratelimit-headers).
+                     * @example "day";q=20000;w=86400
+                     */
+                    "RateLimit-Policy": string;
+                    /**
+                     * @description Calls left today, and seconds until midnight ET.
+                     * @example "day";r=19999;t=52200
+                     */
+                    RateLimit: string;
+                    /**
+                     * @description Query parameters that were not understood, and had no effect; keys in them are cut.
+                     * @example Day
+                     */
+                    "X-Ignored-Params"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example id: 2026-10-15T11:14
+                     *     event: orders
+                     *     data: {"day":"2026-10-15","t":"11:14","orders":[],"ended":[]}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+        };
+    };
     readSessions: {
         parameters: {
             query?: never;
@@ -9042,6 +9167,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    streamChecks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The positions of the account judged at each new state */
+            200: {
+                headers: {
+                    /**
+                     * @description The call's id: the client's own, when it sent one of up to 64 safe characters.
+                     * @example 5f0c1c1e-3c8e-4f0b-9a54-1f5d3f6f9c11
+                     */
+                    "X-Request-Id": string;
+                    /**
+                     * @description Calls a day of the account (draft-ietf-httpapi-ratelimit-headers).
+                     * @example "day";q=20000;w=86400
+                     */
+                    "RateLimit-Policy": string;
+                    /**
+                     * @description Calls left today, and seconds until midnight ET.
+                     * @example "day";r=19999;t=52200
+                     */
+                    RateLimit: string;
+                    /**
+                     * @description Query parameters that were not understood, and had no effect; keys in them are cut.
+                     * @example Day
+                     */
+                    "X-Ignored-Params"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example id: 2026-10-15T11:14
+                     *     event: checks
+                     *     data: {"day":"2026-10-15","t":"11:14","live":true,"checks":[]}
+                     */
+                    "text/event-stream": string;
+                };
             };
         };
     };
@@ -11310,6 +11480,155 @@ export interface operations {
                     "application/json": components["schemas"]["Flow"] | components["schemas"]["ErrorAs200"];
                     "text/csv": unknown;
                     "application/vnd.apache.arrow.stream": unknown;
+                };
+            };
+            /** @description What the client has is the newest there is. */
+            304: {
+                headers: {
+                    /**
+                     * @description The call's id: the client's own, when it sent one of up to 64 safe characters.
+                     * @example 5f0c1c1e-3c8e-4f0b-9a54-1f5d3f6f9c11
+                     */
+                    "X-Request-Id": string;
+                    /**
+                     * @description Calls a UTC minute of the key (draft-ietf-httpapi-ratelimit-headers).
+                     * @example "minute";q=120;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Calls left in the minute, and seconds until the next one.
+                     * @example "minute";r=119;t=41
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Strong validator, the same for every key.
+                     * @example "71c073bd1dbb974a"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description What else the answer depends on.
+                     * @example Accept, Accept-Encoding, Authorization
+                     */
+                    Vary?: string;
+                    /**
+                     * @description no-cache for the newest session, one minute for earlier ones; no-store for errors and keys.
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    /**
+                     * @description Query parameters that were not understood, and had no effect; keys in them are cut.
+                     * @example Day
+                     */
+                    "X-Ignored-Params"?: string;
+                    /**
+                     * @description With `errors=200`: the real status.
+                     * @example 200
+                     */
+                    "X-Service-Status"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    streamLevels: {
+        parameters: {
+            query: {
+                /**
+                 * @description 1 to 20 symbols, with commas between them.
+                 * @example SPX,XSP
+                 */
+                sym: string;
+                /**
+                 * @description The book; left out, the measured one.
+                 * @example vol
+                 */
+                book?: "vol" | "oi";
+                /**
+                 * @description Errors are answered as 200, the real status in X-Service-Status.
+                 * @example 200
+                 */
+                errors?: "200";
+                /**
+                 * @description How many of the strikes with most net gamma are added.
+                 * @example 5
+                 */
+                g?: number;
+                /**
+                 * @description The expiries whose levels are wanted; left out, all.
+                 * @example 0dte
+                 */
+                expiry?: "0dte" | "next" | "all";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The levels of each new state as it is published */
+            200: {
+                headers: {
+                    /**
+                     * @description The call's id: the client's own, when it sent one of up to 64 safe characters.
+                     * @example 5f0c1c1e-3c8e-4f0b-9a54-1f5d3f6f9c11
+                     */
+                    "X-Request-Id": string;
+                    /**
+                     * @description Calls a UTC minute of the key (draft-ietf-httpapi-ratelimit-headers).
+                     * @example "minute";q=120;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Calls left in the minute, and seconds until the next one.
+                     * @example "minute";r=119;t=41
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description Strong validator, the same for every key.
+                     * @example "71c073bd1dbb974a"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description What else the answer depends on.
+                     * @example Accept, Accept-Encoding, Authorization
+                     */
+                    Vary?: string;
+                    /**
+                     * @description no-cache for the newest session, one minute for earlier ones; no-store for errors and keys.
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    /**
+                     * @description Query parameters that were not understood, and had no effect; keys in them are cut.
+                     * @example Day
+                     */
+                    "X-Ignored-Params"?: string;
+                    /**
+                     * @description With `errors=200`: the real status.
+                     * @example 200
+                     */
+                    "X-Service-Status"?: string;
+                    /**
+                     * @description Beside tables of a future: the contract it stands for.
+                     * @example ESZ6
+                     */
+                    "X-Contract"?: string;
+                    /**
+                     * @description Beside text: the symbols that failed, each with its code.
+                     * @example QQQ=unknown_symbol
+                     */
+                    "X-Symbol-Errors"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAs200"];
+                    /**
+                     * @example id: 2026-10-15T11:14
+                     *     event: levels
+                     *     data: {"day":"2026-10-15","time":"11:14","symbols":[]}
+                     */
+                    "text/event-stream": string;
                 };
             };
             /** @description What the client has is the newest there is. */
