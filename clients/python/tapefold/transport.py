@@ -75,7 +75,9 @@ class Answers:
         if self._folder is None:
             return
         sha256 = hashlib.sha256(body).hexdigest()
-        (self._folder / "bodies").mkdir(parents=True, exist_ok=True)
+        # positions and ledgers of an account: for its owner alone
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        (self._folder / "bodies").mkdir(mode=0o700, exist_ok=True)
         write_whole(self._folder / "bodies" / sha256, body)
         entry = {"etag": etag, "headers": headers, "sha256": sha256}
         write_whole(self._folder / f"{name}.json", json.dumps(entry).encode())
