@@ -318,7 +318,10 @@ test.each(PAGES)('every command that the text of %s names is one that there is',
 })
 
 /** Variables that the examples read, which are clients. */
-const CLIENT_VARIABLES = ['TAPEFOLD_KEY', 'TAPEFOLD_URL']
+const CLIENT_VARIABLES = [
+  ...['TAPEFOLD_KEY', 'TAPEFOLD_URL', 'TAPEFOLD_PROGRAM'],
+  ...['ORDERS', 'LIVE', 'LAB', 'DATASET'].map(product => `TAPEFOLD_${product}_KEY`),
+]
 
 test.each(PAGES)('every setting that %s names is one that there is', page => {
   const names = readPage(page).match(/\b(?:TAPEFOLD_[A-Z_]+|DATABASE_URL)\b/g) ?? []

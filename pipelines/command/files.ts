@@ -1,13 +1,15 @@
 /** `tapefold files`: the current files of a dataset, for engines other than DuckDB. */
 
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import PQueue from 'p-queue'
 import { readArguments, UsageError } from '../../src/core/command.ts'
 import { sha256 } from '../../src/core/disk/files.ts'
+import { ownProcess } from '../../src/core/disk/process.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
+import { openDatabase } from '../../src/core/engine/database.ts'
 import { PUBLISHED_DATASETS } from '../../src/data/dictionary/dictionary.ts'
 import { nothingPublished } from '../../src/data/published/nothingPublished.ts'
-import { listDatasetFiles } from '../../src/data/published/views.ts'
+import { catalogStatements, listDatasetFiles } from '../../src/data/published/views.ts'
 import { manifestPath, namedFiles } from '../../src/platform/store/kinds.ts'
 import type { Store } from '../../src/platform/store/mirror.ts'
 import { blobName, type StoreAddress } from '../../src/platform/store/names.ts'
@@ -16,12 +18,15 @@ import { environmentConfig, runCommand } from './command.ts'
 import { withSharedStore } from './sharedStore.ts'
 
 const USAGE = `usage: tapefold files DATASET [--store] [--data DIR]
+       tapefold files --catalog FILE [--data DIR]
 
 Prints the addresses of a dataset's current files, one a line, oldest session first, for any engine
 that reads Parquet. A pattern such as orders/*/*.parquet also matches files that were replaced, and
 would count their rows twice. The datasets are those of "tapefold sql --help".
 
-  --store   prints their addresses in the store of TAPEFOLD_STORE, of all sessions in it
+  --store         prints their addresses in the store of TAPEFOLD_STORE, of all sessions in it
+  --catalog FILE  writes a DuckDB file instead, to attach: each dataset as a view over its current
+                  files, and those of replaced editions that are still there in schemas of their own
 `
 
 /** Manifests that are fetched at once. */
@@ -50,6 +55,24 @@ async function listStoredFiles(
     .map(file => `s3://${bucket}/${prefix}${blobName(file.sha256)}`)
 }
 
+/** Writes a DuckDB file of views; a file that is there is replaced whole. */
+async function writeCatalogFile(dataFolder: string, path: string): Promise<void> {
+  const partial = `${path}.${ownProcess()}.partial`
+  const db = await openDatabase()
+  try {
+    // the oldest format that has all of it: DuckDB 1.0 and newer read it
+    await db.run(`attach '${partial.replaceAll("'", "''")}' as catalog (storage_version 'v1.0.0')`)
+    for (const statement of catalogStatements(dataFolder)) await db.run(statement)
+    await db.run('detach catalog')
+  } catch (error) {
+    rmSync(partial, { force: true })
+    throw error
+  } finally {
+    db.close()
+  }
+  renameSync(partial, path)
+}
+
 if (import.meta.main) {
   runCommand(async () => {
     const { values, positionals } = readArguments(process.argv.slice(2), {
@@ -58,8 +81,15 @@ if (import.meta.main) {
       options: {
         data: { type: 'string', default: 'data' },
         store: { type: 'boolean', default: false },
+        catalog: { type: 'string' },
       },
     })
+    if (values.catalog !== undefined) {
+      if (positionals.length > 0 || values.store) {
+        throw new UsageError('--catalog takes a file and nothing else, such as catalog.duckdb.')
+      }
+      return void (await writeCatalogFile(values.data, values.catalog))
+    }
     const [name = ''] = positionals
     if (positionals.length !== 1 || !PUBLISHED_DATASETS.some(dataset => dataset.name === name)) {
       const given = positionals.join(' ')

@@ -24,7 +24,7 @@ import { simulateSession } from './session.ts'
 /** The canonical tape, which an import reads. */
 export const TAPE_FILES = ['prints', 'quotes', 'spots', 'open_interest', 'rates'] as const
 /** The truth: only a measurement reads it. */
-const TRUTH_FILES = [
+export const TRUTH_FILES = [
   'dealer_positions',
   'truth_parents',
   'truth_prints',

@@ -2,9 +2,11 @@ import type { RequestHandler } from 'express'
 import type { Area, AreaDeps, OpenArea } from '../accounts/area.ts'
 import { PRODUCTS } from '../accounts/products.ts'
 import type { AccountStore } from '../accounts/types.ts'
+import { publishedFolder } from '../data/published/manifest.ts'
 import { clientAddress } from '../platform/http/addresses.ts'
 import { type AddressLimit, limitByAddress } from '../platform/http/addressLimit.ts'
-import { requestContext } from '../platform/http/request.ts'
+import { orDamaged } from '../platform/http/damaged.ts'
+import { requestContext, useErrors } from '../platform/http/request.ts'
 import type { RequestScheduler } from '../platform/pool/requestScheduler.ts'
 import type { ArchiveAsk } from './ask.ts'
 import { DATASET_ERRORS } from './errors.ts'
@@ -13,6 +15,7 @@ import { openOlder } from './older.ts'
 import { openArchiveAsk } from './openAsk.ts'
 import { archivePaths } from './openapi.ts'
 import { archiveRoutes } from './routes.ts'
+import { SAMPLE_MINUTE_CALLS, SAMPLE_PATH, sampleFiles } from './sample.ts'
 import { snapshotFiles } from './snapshotRoutes.ts'
 import { openProof, openSnapshots } from './snapshots.ts'
 
@@ -39,12 +42,24 @@ function openArchiveArea(deps: AreaDeps<RequestScheduler>): OpenArea<OwnAsks> {
   const older = openOlder(dataFolder)
   const archive = openArchive({ catalog, older, nowMs })
   const snapshots = openSnapshots({ dataFolder, finished: archive.finished, sharesPrints })
-  const files = snapshotFiles({ snapshots, prove: openProof(dataFolder), catalog, dataFolder })
+  const folder = publishedFolder(dataFolder)
+  const proof = openProof(folder)
+  const files = snapshotFiles({
+    ...{ snapshots, path: '/snapshots', folder, audience: 'private' },
+    prove: found => orDamaged(catalog, () => proof(found)),
+  })
   return {
-    publicRoutes: archiveRoutes(
-      archive,
-      limited({ ...ofMinute(ADDRESS_MINUTE_CALLS), elapsedMs, readAddress: clientAddress }),
-    ),
+    publicRoutes: {
+      ...archiveRoutes(
+        archive,
+        limited({ ...ofMinute(ADDRESS_MINUTE_CALLS), elapsedMs, readAddress: clientAddress }),
+      ),
+      [SAMPLE_PATH]: [
+        useErrors(DATASET_ERRORS),
+        limited({ ...ofMinute(SAMPLE_MINUTE_CALLS), elapsedMs, readAddress: clientAddress }),
+        sampleFiles(dataFolder),
+      ],
+    },
     routes: {
       '/snapshots': [
         limited({

@@ -26,7 +26,8 @@ const DATASET_ROWS = [
     code: 'rate_limited',
     status: 429,
     isRetryable: true,
-    meaning: 'over 60 requests a minute without a key from one address, or 600 with one key',
+    meaning:
+      'over 60 requests a minute without a key from one address, 120 of the sample, or 600 with one key',
     extras: ['retry_after_s'],
   },
   bad('not_found', 404, 'no such endpoint, or no file of this name'),

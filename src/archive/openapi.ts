@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
+import { SampleIndex } from '../data/published/sample.ts'
 import { availableSince } from '../platform/http/changes.ts'
 import { productErrorResponses } from '../platform/http/errorDocs.ts'
 import { Day } from '../platform/http/fields.ts'
 import { IGNORED, REQUEST_ID, text } from '../platform/http/openapi.ts'
 import { DATASET_ERRORS, type DatasetErrorCode } from './errors.ts'
+import { SAMPLE_MINUTE_CALLS } from './sample.ts'
 import {
   ArchiveDays,
   ArchiveGamma,
@@ -77,7 +79,11 @@ const dayParam = z.object({
 const FILE_HEADERS = {
   ...REQUEST_ID,
   ETag: ETAG,
-  'Cache-Control': text('A file never changes, a list may.', '^private, ', 'private, no-cache'),
+  'Cache-Control': text(
+    'A file never changes, a list may.',
+    '^(private|public), ',
+    'private, no-cache',
+  ),
   ...IGNORED,
   'Repr-Digest': {
     description: 'Of a Parquet file: the SHA-256 of the whole (RFC 9530).',
@@ -90,6 +96,39 @@ const FILE_HEADERS = {
     example: 'true',
   },
 }
+
+const FILE_PARAM = {
+  path: z.object({
+    file: z.string().meta({ description: 'Its name.', param: { example: 'index.json' } }),
+  }),
+}
+
+/** Responses of a file, of a part of it, and of the lists. */
+const fileResponses = (
+  list: z.ZodType,
+  errors: readonly DatasetErrorCode[],
+): ZodOpenApiOperationObject['responses'] => ({
+  '200': {
+    description: 'The whole file.',
+    headers: FILE_HEADERS,
+    content: {
+      'application/json': { schema: list },
+      'text/plain': {},
+      'application/sql': {},
+      [PARQUET_TYPE]: {},
+    },
+  },
+  '206': {
+    description: 'The part of a Parquet file that Range asks for.',
+    headers: {
+      ...FILE_HEADERS,
+      'Content-Range': text('Which part.', '^bytes \\d+-\\d+/\\d+$', 'bytes 0-3/81920'),
+    },
+    content: { [PARQUET_TYPE]: {} },
+  },
+  '304': { description: 'The client has this version.', headers: FILE_HEADERS },
+  ...productErrorResponses(DATASET_ERRORS, [...ALWAYS, ...errors, 'damaged']),
+})
 
 /** The operations of the archive, and of dataset files. */
 export const archivePaths: ZodOpenApiPathsObject = {
@@ -148,6 +187,23 @@ points of the index, at every minute or at those of one half hour, of one book.`
       errors: [...OF_DAY, 'bad_book', 'bad_time'],
     }),
   },
+  '/snapshots/sample/{file}': {
+    get: {
+      operationId: 'readSample',
+      tags: [TAG],
+      summary: 'A file of one simulated session, or a list of them',
+      description: `Needs no key. One simulated session with all its datasets, the tape that they were
+built from, and the truth that only the simulator knows: to try before you have a key, and to measure
+other code against. \`index.json\` lists the files, \`SHA256SUMS\` is for \`sha256sum --check\`,
+\`views.sql\` makes each a view in DuckDB. 404 where the operator has not made it.
+${SAMPLE_MINUTE_CALLS} calls a minute an address.
+
+Available since ${availableSince('readSample')}.`,
+      security: [],
+      requestParams: FILE_PARAM,
+      responses: fileResponses(SampleIndex, ['not_found', 'precondition_failed', 'bad_range']),
+    },
+  },
   '/snapshots/{file}': {
     get: {
       operationId: 'readSnapshot',
@@ -162,37 +218,11 @@ each dataset a view in DuckDB. \`manifest.DAY.json\` says what a session is made
 
 Available since ${availableSince('readSnapshot')}.`,
       security: [{ datasetKey: [] }],
-      requestParams: {
-        path: z.object({
-          file: z.string().meta({ description: 'Its name.', param: { example: 'index.json' } }),
-        }),
-      },
-      responses: {
-        '200': {
-          description: 'The whole file.',
-          headers: FILE_HEADERS,
-          content: {
-            'application/json': { schema: z.union([SnapshotIndex, SnapshotManifest]) },
-            'text/plain': {},
-            'application/sql': {},
-            [PARQUET_TYPE]: {},
-          },
-        },
-        '206': {
-          description: 'The part of a Parquet file that Range asks for.',
-          headers: {
-            ...FILE_HEADERS,
-            'Content-Range': text('Which part.', '^bytes \\d+-\\d+/\\d+$', 'bytes 0-3/81920'),
-          },
-          content: { [PARQUET_TYPE]: {} },
-        },
-        '304': { description: 'The client has this version.', headers: FILE_HEADERS },
-        ...productErrorResponses(DATASET_ERRORS, [
-          ...ALWAYS,
-          ...(['no_key', 'bad_key', 'dataset_required', 'not_found'] as const),
-          ...(['precondition_failed', 'bad_range', 'damaged'] as const),
-        ]),
-      },
+      requestParams: FILE_PARAM,
+      responses: fileResponses(z.union([SnapshotIndex, SnapshotManifest]), [
+        ...(['no_key', 'bad_key', 'dataset_required', 'not_found'] as const),
+        ...(['precondition_failed', 'bad_range'] as const),
+      ]),
     },
   },
 }

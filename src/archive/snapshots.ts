@@ -15,7 +15,7 @@ import { viewsOver } from '../data/published/views.ts'
 /** Downloadable files of finished sessions, with their public names. */
 
 /** A Parquet file of the published tree. */
-type SnapshotRow = {
+export type SnapshotRow = {
   /** `DATASET.DAY.HASH16.parquet`: different content has a different name. */
   readonly file: string
   readonly dataset: string
@@ -25,8 +25,12 @@ type SnapshotRow = {
   readonly sha256: string
 }
 
-/** A file of the tree and the manifest of its session. */
-export type TreeFile = { readonly entry: PublishedFile; readonly manifest: PublishedManifest }
+/** A file that can be downloaded; `entry.file` is relative to the folder of its tree. */
+export type TreeFile = {
+  readonly entry: PublishedFile
+  readonly day: SessionDate
+  readonly simulated: boolean
+}
 
 const PARQUET = /^([a-z_]+)\.(\d{4}-\d{2}-\d{2})\.([0-9a-f]{16})\.parquet$/
 const MANIFEST = /^manifest\.(\d{4}-\d{2}-\d{2})\.json$/
@@ -106,7 +110,7 @@ export function openSnapshots({ dataFolder, finished, sharesPrints }: SnapshotsD
           if (!entry?.sha256.startsWith(hash)) continue
           // a missing file of an old version was collected; one of the current is damaged
           const isThere = manifest === current || existsSync(join(folder, entry.file))
-          return isThere ? { entry, manifest } : null
+          return isThere ? { entry, day, simulated: manifest.simulated } : null
         }
       }
       return null
@@ -127,7 +131,7 @@ function ofSessions<Made>(
   }
 }
 
-const snapshotName = (dataset: string, day: SessionDate, hash: string) =>
+export const snapshotName = (dataset: string, day: SessionDate, hash: string) =>
   `${dataset}.${day}.${hash.slice(0, 16)}.parquet`
 
 /** The shared part of a manifest: no files of the tape, and only datasets that are shared. */
@@ -149,20 +153,20 @@ const viewsHead = (base: string) =>
 --   create secret (type http, bearer_token 'labk_...', scope '${base}');
 `
 
-/** Verifies files against their manifest, and remembers the result until a file changes. */
-export function openProof(dataFolder: string): (found: TreeFile) => Promise<void> {
-  const folder = publishedFolder(dataFolder)
+/**
+ * Verifies files of a folder against their hash, and remembers the result until a file changes.
+ * Fails with DamagedFile.
+ */
+export function openProof(folder: string): (found: TreeFile) => Promise<void> {
   const proven = new Map<string, string>()
   // sequential: there is one disk
   let last: Promise<unknown> = Promise.resolve()
-  const prove = async ({ entry, manifest }: TreeFile): Promise<void> => {
+  const prove = async ({ entry, day }: TreeFile): Promise<void> => {
     const path = join(folder, entry.file)
     const stamp = readStamp(path)
     if (proven.get(path) === stamp) return
     const [message] = await damagedFiles(folder, [entry])
-    if (message !== undefined) {
-      throw new DamagedFile(manifest.session_date, { path, stamp, message })
-    }
+    if (message !== undefined) throw new DamagedFile(day, { path, stamp, message })
     proven.set(path, stamp)
   }
   return async found => {

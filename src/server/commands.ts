@@ -37,6 +37,11 @@ export const COMMANDS: readonly Command[] = [
     pipeline: 'simulate/minuteSessions.ts',
   },
   {
+    name: 'sample',
+    help: [['sample', 'make a simulated session that anybody may download']],
+    pipeline: 'simulate/sample.ts',
+  },
+  {
     name: 'import',
     help: [['import <format> <file...>', "import a vendor's files"]],
     pipeline: 'import/import.ts',

@@ -7,6 +7,7 @@ const COMMANDS = [
   'demo',
   'simulate',
   'history',
+  'sample',
   'import',
   'fetch',
   'sources',

@@ -102,6 +102,7 @@ const COMMANDS: readonly (readonly [args: readonly string[], expected: Expected]
   [['demo', '--once'], NO_PERMISSION],
   [['simulate', '--out', 'DATA/simulated'], NO_PERMISSION],
   [['history', '--sessions', '1'], /has published sessions, such as|needs a folder of/],
+  [['sample'], NO_PERMISSION],
   [['import', 'cboe-trades', ENTRANCE], NO_PERMISSION],
   [['fetch', 'thetadata', DAY], NO_PERMISSION],
   [['sources', '--offline'], 'works'],

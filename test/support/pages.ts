@@ -10,6 +10,7 @@ export const PAGES = [
   ...globSync('docs/**/*.md').sort(),
   'data/README.md',
   'examples/README.md',
+  'clients/python/README.md',
 ]
 
 export const readPage = (page: string): string => readFileSync(page, 'utf8')

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 import { writeAtomically } from '../../core/disk/files.ts'
 import { Refusal } from '../../core/disk/refusal.ts'
@@ -6,9 +7,11 @@ import { columnCasts, type Dataset } from '../dictionary/datasets.ts'
 import { PUBLISHED_DATASETS } from '../dictionary/dictionary.ts'
 import {
   type PublishedManifest,
+  publishedFiles,
   publishedFolder,
   publishedSessions,
   readManifest,
+  supersededManifests,
 } from './manifest.ts'
 
 /**
@@ -63,6 +66,57 @@ export function viewsOver(
     )
   })
 }
+
+/** Schema of a superseded edition in a catalogue. */
+const editionSchema = (manifest: PublishedManifest): string =>
+  `edition_${manifest.session_date.replaceAll('-', '')}_${manifest.revision}`
+
+/**
+ * The statements that fill an attached database `catalog`: each dataset as a view over its current
+ * files, those of each superseded edition in a schema of its own, and a table `editions` of both.
+ */
+export function catalogStatements(dataFolder: string): string[] {
+  const folder = filePath(publishedFolder(dataFolder))
+  const current = readManifests(dataFolder)
+  const superseded = current.flatMap(({ session_date: date }) =>
+    supersededManifests(dataFolder, date)
+      .map(({ manifest }) => manifest)
+      // files are deleted a day after they were replaced
+      .filter(manifest =>
+        publishedFiles(manifest).every(({ file }) => existsSync(`${folder}${sep}${file}`)),
+      ),
+  )
+  const views = (manifests: readonly PublishedManifest[]) =>
+    viewsOver(PUBLISHED_DATASETS, name => listFiles(folder, manifests, name))
+  const rows = [
+    ...current.map(manifest => editionRow(manifest, 'main')),
+    ...superseded.map(manifest => editionRow(manifest, editionSchema(manifest))),
+  ]
+  return [
+    'use catalog',
+    ...views(current),
+    ...superseded.flatMap(manifest => [
+      `create schema catalog.${editionSchema(manifest)}`,
+      `use catalog.${editionSchema(manifest)}`,
+      ...views([manifest]),
+    ]),
+    `create table catalog.main.editions (
+      session_date date, revision varchar, schema_name varchar, is_current boolean,
+      simulated boolean, known_until varchar)`,
+    ...(rows.length === 0 ? [] : [`insert into catalog.main.editions values ${rows.join(', ')}`]),
+    'use memory',
+  ]
+}
+
+const editionRow = (
+  { session_date: date, revision, simulated, asof }: PublishedManifest,
+  schema: string,
+): string =>
+  `('${date}', '${revision}', '${schema}', ${schema === 'main'}, ${simulated}, '${asof}')`
+
+/** The statement that makes one file a view, with the columns that the file has. */
+export const viewOverFile = (name: string, file: string): string =>
+  `create or replace view ${name} as select * from read_parquet('${file.replaceAll("'", "''")}');`
 
 /**
  * Writes `published/views.sql`: `duckdb -init` of it, from any folder, gives the datasets by name.

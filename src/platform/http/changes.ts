@@ -22,6 +22,7 @@ export type Addition = {
     | 'Site'
     | 'Imports'
     | 'Calendar'
+    | 'Clients'
   readonly what: string
   /** Operations it adds, named as in the OpenAPI file. */
   readonly operations?: readonly string[]
@@ -472,6 +473,37 @@ export const ADDITIONS = [
     date: '2026-11-27',
     interface: 'Site',
     what: 'what customers bought, under the index of a session; the value of an order over the index, on its page',
+  },
+  {
+    date: '2026-11-27',
+    interface: 'Clients',
+    what: 'a package for Python, `clients/python`: every interface and the files of a folder as data frames, with pages, retries, a cache and verified downloads',
+  },
+  {
+    date: '2026-11-27',
+    interface: 'Dataset files',
+    what: 'one simulated session with all datasets, its tape and the truth, without a key: `/snapshots/sample/`, made by `tapefold sample`',
+    operations: ['readSample'],
+  },
+  {
+    date: '2026-11-27',
+    interface: 'Clients',
+    what: 'a package for TypeScript, `clients/typescript`, with the types of the OpenAPI file',
+  },
+  {
+    date: '2026-11-27',
+    interface: 'Clients',
+    what: 'six notebooks in `examples/notebooks`, run by a test',
+  },
+  {
+    date: '2026-11-27',
+    interface: 'Dataset files',
+    what: 'a contract that machines check: `tapefold.odcs.yaml` and `datapackage.json`, and ten sign vectors',
+  },
+  {
+    date: '2026-11-27',
+    interface: 'Dataset files',
+    what: '`tapefold files --catalog FILE`: one DuckDB file to attach, with a view for each dataset, replaced editions included',
   },
 ] as const satisfies readonly Addition[]
 

@@ -197,9 +197,9 @@ test.skipIf(!hasOpenssl)('openssl signs the vectors alike', () => {
 
 const PYTHON = `
 import base64, json, sys
-sys.path.insert(0, "docs/webhook")
+sys.path.insert(0, "clients/python/tapefold")
 sys.dont_write_bytecode = True
-from tapefold_webhook import SeenIds, refusal_of, verify_webhook
+from webhook import SeenIds, refusal_of, verify_webhook
 def answer(call):
     body = base64.b64decode(call["body"])
     given = (call["headers"], body, call["secret"], call["nowMs"], call["legacy"])

@@ -1,0 +1,218 @@
+"""Published files of a folder: a data folder of Tapefold, or one that was downloaded."""
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+from . import frames
+from .download import read_index
+from .errors import TapefoldError
+
+ENGINES = ("duckdb", "polars", "pyarrow", "tapefold")
+
+
+def open_folder(folder, engine=None, program=None):
+    """Opens a data folder, such as data/demo, or a folder of downloaded files.
+
+    engine: reads the Parquet files: duckdb, polars, pyarrow, or tapefold, which is the program
+    itself (`program`, TAPEFOLD_PROGRAM, or on the path). The first that is there without.
+    """
+    return Folder(folder, engine, program)
+
+
+class Folder:
+    """Datasets of a folder by name: only current files, never those that were replaced."""
+
+    def __init__(self, folder, engine=None, program=None):
+        self.path = Path(folder)
+        self._program = program or os.environ.get("TAPEFOLD_PROGRAM") or shutil.which("tapefold")
+        if engine is not None and engine not in ENGINES:
+            raise ValueError(f"engine is {engine!r}; it can be {', '.join(ENGINES)}.")
+        self._engine = engine
+        self._manifests = self.path / "published" / "manifests"
+        if not self._manifests.is_dir() and not (self.path / "index.json").exists():
+            raise FileNotFoundError(
+                f"{folder} has neither published/manifests nor index.json; give a data folder, such as data/demo."
+            )
+
+    def __repr__(self):
+        return f"tapefold.open({str(self.path)!r})"
+
+    def files(self, dataset=None, start=None, end=None):
+        """Current files, oldest session first: mappings of dataset, day, rows, bytes, sha256, path."""
+        return [
+            entry
+            for entry in self._list()
+            if (dataset is None or entry["dataset"] == dataset)
+            and (start is None or entry["day"] >= str(start))
+            and (end is None or entry["day"] <= str(end))
+        ]
+
+    def datasets(self):
+        """Names of the datasets that the folder has."""
+        return sorted({entry["dataset"] for entry in self._list()})
+
+    def sessions(self, as_="pandas"):
+        """Days of the folder, with their number of datasets and rows."""
+        days = {}
+        for entry in self._list():
+            row = days.setdefault(entry["day"], {"day": entry["day"], "datasets": 0, "rows": 0})
+            row["datasets"] += 1
+            row["rows"] += entry["rows"]
+        return frames.from_rows([days[day] for day in sorted(days)], as_, columns=["day", "datasets", "rows"])
+
+    def dataset(self, name, start=None, end=None, as_="pandas"):
+        """The rows of a dataset, of the sessions from `start` to `end`, both included.
+
+        Instants of pandas have the zone UTC; whole numbers that may be null are Int64.
+        """
+        files = self.files(name, start, end)
+        if not files:
+            raise TapefoldError(f"{self.path} has no file of {name!r} there; it has {', '.join(self.datasets())}.")
+        return self._read([str(entry["path"]) for entry in files], as_)
+
+    def orders(self, day, as_="pandas"):
+        """The rebuilt orders of a session: the dataset `orders`."""
+        return self.dataset("orders", day, day, as_)
+
+    def levels(self, start=None, end=None, as_="pandas"):
+        """Levels by minute of all three books: the dataset `levels`."""
+        return self.dataset("levels", start, start if end is None else end, as_)
+
+    def strikes(self, day, as_="pandas"):
+        """Dealer gamma by minute and strike: the dataset `strikes`."""
+        return self.dataset("strikes", day, day, as_)
+
+    def sql(self, query, as_="pandas"):
+        """The rows of one DuckDB query over the datasets, each a view by its name."""
+        engine = self._choose(("duckdb", "tapefold"))
+        if engine == "tapefold":
+            return self._ask_program(f"with {self._views()} select * from ({query.strip().rstrip(';')})", as_)
+        connection = frames.load_module("duckdb").connect()
+        connection.execute("set timezone = 'UTC'")
+        for name in self.datasets():
+            connection.execute(f"create view {name} as {_select(self._paths(name))}")
+        return _from_relation(connection.sql(query), as_)
+
+    def views(self):
+        """SQL that makes every dataset a view over its current files, for any DuckDB."""
+        return "".join(f"create or replace view {name} as {_select(self._paths(name))};\n" for name in self.datasets())
+
+    def _views(self):
+        return ", ".join(f"{name} as ({_select(self._paths(name))})" for name in self.datasets())
+
+    def _paths(self, name):
+        return [str(entry["path"].resolve()) for entry in self.files(name)]
+
+    def _list(self):
+        if not self._manifests.is_dir():
+            return [{**entry, "path": self.path / entry["file"]} for entry in read_index(self.path)]
+        entries = []
+        for path in sorted(self._manifests.glob("????-??-??.json")):
+            manifest = json.loads(path.read_text("utf-8"))
+            for name, entry in manifest["datasets"].items():
+                facts = {key: entry[key] for key in ("file", "rows", "bytes", "sha256")}
+                place = self.path / "published" / entry["file"]
+                entries.append({"dataset": name, "day": manifest["session_date"], **facts, "path": place})
+        return entries
+
+    def _choose(self, engines):
+        if self._engine is not None:
+            if self._engine not in engines:
+                raise ValueError(f"the engine {self._engine} has no SQL; open the folder with duckdb or tapefold.")
+            return self._engine
+        for engine in engines:
+            if self._program is not None if engine == "tapefold" else frames.is_there(engine):
+                return engine
+        raise ImportError(
+            "no engine reads Parquet here: pip install 'tapefold[duckdb]', or set TAPEFOLD_PROGRAM to bin/tapefold."
+        )
+
+    def _read(self, paths, as_):
+        native = {"polars": ("polars",), "arrow": ("pyarrow", "duckdb"), "duckdb": ("duckdb",)}.get(as_, ENGINES)
+        frames.load_module(as_)
+        engine = self._choose(native)
+        if engine == "tapefold":
+            return self._ask_program(_select([str(Path(path).resolve()) for path in paths]), as_)
+        if engine == "duckdb":
+            connection = frames.load_module("duckdb").connect()
+            return _from_relation(connection.sql(_select(paths)), as_)
+        if engine == "polars":
+            polars = frames.load_module("polars")
+            frame = polars.concat([polars.read_parquet(path) for path in paths], how="diagonal_relaxed")
+            if as_ == "polars":
+                return frame
+            return tidy(_rows_frame(frame.to_dicts(), frame.columns), {n: str(t) for n, t in frame.schema.items()})
+        parquet = __import__("pyarrow.parquet", fromlist=["parquet"])
+        pyarrow = frames.load_module("arrow")
+        tables = [parquet.read_table(path, partitioning=None) for path in paths]
+        table = pyarrow.concat_tables(tables, promote_options="default")
+        if as_ == "arrow":
+            return table
+        return tidy(_rows_frame(table.to_pylist(), table.column_names), {f.name: str(f.type) for f in table.schema})
+
+    def _ask_program(self, query, as_):
+        types = {row["column_name"]: row["column_type"] for row in self._run_program(f"describe {query}")}
+        rows = self._run_program(query)
+        if as_ != "pandas":
+            return frames.from_rows(rows, as_, columns=list(types))
+        return tidy(_rows_frame(rows, list(types)), types)
+
+    def _run_program(self, query):
+        command = [self._program, "sql", query, "--format", "json", "--data", str(self.path)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise TapefoldError(done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "tapefold failed.")
+        return json.loads(done.stdout)
+
+
+def _select(paths):
+    listed = ", ".join("'" + path.replace("'", "''") + "'" for path in paths)
+    return f"select * from read_parquet([{listed}], hive_partitioning = false, union_by_name = true)"
+
+
+def _from_relation(relation, as_):
+    if as_ == "duckdb":
+        return relation
+    if as_ == "arrow":
+        return relation.arrow()
+    if as_ == "polars":
+        return relation.pl()
+    names = relation.columns
+    rows = [dict(zip(names, row)) for row in relation.fetchall()]
+    return tidy(_rows_frame(rows, names), {name: str(kind) for name, kind in zip(names, relation.types)})
+
+
+def _rows_frame(rows, names):
+    import pandas
+
+    return pandas.DataFrame({name: pandas.Series([row[name] for row in rows], dtype=object) for name in names})
+
+
+def tidy(frame, types):
+    """A pandas frame with the same types whichever engine read it.
+
+    types: name of a column and its type, as the engine writes it. Instants get the zone UTC,
+    whole numbers Int64, truth values boolean, numbers float64; dates and texts stay objects.
+    """
+    import pandas
+
+    for name, kind in types.items():
+        text = kind.lower()
+        if text.endswith("[]") or text.startswith(("list", "large_list", "struct")):
+            continue
+        if text.startswith(("timestamp", "datetime")):
+            frame[name] = pandas.to_datetime(frame[name], utc=True)
+        elif text.startswith("date"):
+            frame[name] = frame[name].map(lambda value: None if value is None else str(value)[:10])
+        elif text.startswith("bool"):
+            frame[name] = frame[name].astype("boolean")
+        elif "int" in text:
+            # not by way of floats, which have 53 bits
+            whole = [None if value is None else int(value) for value in frame[name]]
+            frame[name] = pandas.array(whole, dtype="Int64")
+        elif text.startswith(("double", "float", "decimal")):
+            frame[name] = frame[name].map(lambda value: float("nan") if value is None else float(value)).astype("float64")
+    return frame
