@@ -1,4 +1,4 @@
-// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: c6481386f62be60fa87ad6542efdbb180449707c291cda42bfe5056dfdf3422d
+// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: 19344f45e0371549ca9c86ce4e1cac67ed1c0d87d512c211519d765fa29f7c3f
 
 export interface paths {
     "/orders/api/day": {
@@ -69,7 +69,7 @@ export interface paths {
          *
          *     Available since 2026-11-27.
          */
-        get: operations["streamOrders"];
+        get: operations["readOrdersStream"];
         put?: never;
         post?: never;
         delete?: never;
@@ -187,7 +187,7 @@ export interface paths {
          *
          *     Available since 2026-11-27.
          */
-        get: operations["streamChecks"];
+        get: operations["readChecksStream"];
         put?: never;
         post?: never;
         delete?: never;
@@ -457,7 +457,7 @@ export interface paths {
          *
          *     Available since 2026-11-27.
          */
-        get: operations["streamLevels"];
+        get: operations["readLevelsStream"];
         put?: never;
         post?: never;
         delete?: never;
@@ -8150,7 +8150,7 @@ export interface operations {
             };
         };
     };
-    streamOrders: {
+    readOrdersStream: {
         parameters: {
             query?: never;
             header?: never;
@@ -9170,7 +9170,7 @@ export interface operations {
             };
         };
     };
-    streamChecks: {
+    readChecksStream: {
         parameters: {
             query?: never;
             header?: never;
@@ -11531,7 +11531,7 @@ export interface operations {
             };
         };
     };
-    streamLevels: {
+    readLevelsStream: {
         parameters: {
             query: {
                 /**
