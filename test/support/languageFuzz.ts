@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { checkSpec } from '../../src/lab/language/checkSpec.ts'
+import { reply } from '../../src/lab/language/dialog.ts'
 import { FILLERS } from '../../src/lab/language/phrases/words.ts'
-import { compileMessage } from '../../src/lab/language/read.ts'
 import { sayRule } from '../../src/lab/language/say.ts'
 import { scan } from '../../src/lab/language/scan.ts'
 import { canonicalJson } from '../../src/lab/language/spec.ts'
@@ -32,22 +32,55 @@ const withWord = (word: fc.Arbitrary<string>) =>
       return { put, sentence, text: words.toSpliced(index, 0, put).join(' ') }
     })
 
+/** Ordinary English words: those of the documents of this repository. */
+const ordinary = ['api', 'lab', 'archive', 'positions', 'mcp', 'alerts'].flatMap(name => [
+  ...new Set(
+    readFileSync(join(import.meta.dirname, `../../docs/${name}.md`), 'utf8')
+      .toLowerCase()
+      .match(/\b[a-z]{3,12}\b/g),
+  ),
+])
+
+/** True when a reply names a word: as unread, or as one with a typo. */
+function isListed(response: ReturnType<typeof reply>, word: string): boolean {
+  if (response.kind === 'chat' || response.kind === 'error') return response.say.includes(word)
+  if (response.kind !== 'spec') return false
+  return response.assumptions.some(
+    ({ field, why }) => field === 'words' && why.includes(`"${word}"`),
+  )
+}
+
 const known = [...LEXICON].filter(word => /^[a-z]+$/.test(word))
 
 /** Clauses of a rule, without those that state a default. */
 const listClauses = (text: string): string[] =>
   text.replace(/\.$/, '').split(/, (?!Tue|Wed|Thu|Fri|each time)/)
 
+/** No word put anywhere in a rule changes it without being listed. */
+export function testInserted(numRuns: number): void {
+  test(`of ${numRuns} words put in a rule none changes it without being listed`, () => {
+    const words = fc.oneof(fc.constantFrom(...ordinary), strange).filter(word => !LEXICON.has(word))
+    fc.assert(
+      fc.property(withWord(words), ({ put, sentence, text }) => {
+        const [before, response] = [reply(sentence, null), reply(text, null)]
+        if (isListed(response, put)) return
+        if (before.kind !== 'spec' || response.kind !== 'spec') throw new Error(response.say)
+        expect(canonicalJson(response.spec)).toBe(canonicalJson(before.spec))
+      }),
+      { numRuns },
+    )
+  })
+}
+
 /** The tests of the language, each run a number of times. */
 export function testLanguage(numRuns: number): void {
   test('a strange word is reported, wherever it stands', () => {
     fc.assert(
       fc.property(withWord(strange), ({ put, text }) => {
-        const response = compileMessage(text)
-        expect(response.kind).toBe('error')
-        if (response.kind !== 'error') return
+        const response = reply(text, null)
+        if (response.kind !== 'chat' && response.kind !== 'error') throw new Error(response.kind)
         expect(response.unread.map(word => word.text)).toContain(put)
-        expect(response.errors.join(' ')).toContain(put)
+        expect(response.say).toContain(put)
       }),
       { numRuns },
     )
@@ -79,7 +112,7 @@ export function testLanguage(numRuns: number): void {
         const clauses = listClauses(sayRule(spec))
         const index = at % clauses.length
         if (clauses[index] === 'hold to expiry') return
-        const response = compileMessage(clauses.toSpliced(index, 1).join(', '))
+        const response = reply(clauses.toSpliced(index, 1).join(', '), null)
         if (response.kind !== 'spec') return
         expect(canonicalJson(response.spec)).not.toBe(canonicalJson(spec))
       }),
@@ -96,7 +129,7 @@ export function testLanguage(numRuns: number): void {
           ...clauses.slice(by % clauses.length),
           ...clauses.slice(0, by % clauses.length),
         ]
-        expect(compileMessage(turned.join('; '))).toMatchObject({ kind: 'spec', spec })
+        expect(reply(turned.join('; '), null)).toMatchObject({ kind: 'spec', spec })
       }),
       { numRuns },
     )
@@ -111,7 +144,7 @@ export function testLanguage(numRuns: number): void {
     )
     fc.assert(
       fc.property(anything, text => {
-        expect(compileMessage(text)).toEqual(compileMessage(text))
+        expect(reply(text, null)).toEqual(reply(text, null))
       }),
       { numRuns },
     )

@@ -25,6 +25,7 @@ export function amend(base: RuleDraft, items: readonly RuleItem[]): RuleDraft {
     ...(patch.times ? { times: patch.times } : {}),
     bad: patch.bad,
     notes: [...base.notes, ...patch.notes],
+    ...(base.unread ? { unread: base.unread } : {}),
   }
   return items.reduce(edited, changed)
 }

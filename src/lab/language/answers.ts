@@ -1,6 +1,7 @@
 import type { RuleDraft } from './draft.ts'
 import { joinNumbers } from './numbers.ts'
 import { sayCondition } from './say.ts'
+import { isCompared } from './spec.ts'
 import { joinTimes } from './times.ts'
 import { tokenize } from './tokens.ts'
 
@@ -72,12 +73,39 @@ export function asSentence(
   return sentence && `${sentence}, ${rest}`
 }
 
+const MOVING = new Set(
+  'lower raise change reduce increase set move drop bring down up to order orders premium size threshold minimum'.split(
+    ' ',
+  ),
+)
+
+/** "by 10 points or more" after a position beside a level: the same with a distance. */
+function asDistance(message: string, { legs }: RuleDraft): string | null {
+  const points =
+    /^(?:but )?by (?:at least )?(\d+)(?: (?:points?|pts?))?(?: or more| at least)?(?: (?:points?|pts?))?$/.exec(
+      splitWords(message)
+        .filter(word => word !== '.')
+        .join(' '),
+    )
+  const beside = legs.flatMap(({ when }) =>
+    when.filter(one => isCompared(one) && one.u === 'pt' && one.v === 0 && one.op.length === 1),
+  )
+  const [only, ...others] = beside
+  if (!points || !only || others.length > 0) return null
+  return `if ${sayCondition(only)} by at least ${points[1]} points`
+}
+
 /** "make it $25M" for a rule with one order: the order with another premium. */
-export function asChange(message: string, { legs }: RuleDraft): string | null {
+export function asChange(message: string, draft: RuleDraft): string | null {
+  const { legs } = draft
+  const further = asDistance(message, draft)
+  if (further) return further
   const orders = legs.flatMap(({ when }) => when.filter(one => one.f === 'order'))
   const [order] = orders
   if (orders.length !== 1 || !order) return null
-  const words = splitWords(message).filter(word => !NEUTRAL.has(word) && !OVER.has(word))
+  const words = splitWords(message).filter(
+    word => !NEUTRAL.has(word) && !OVER.has(word) && !MOVING.has(word),
+  )
   const money = /^\$? ?(\d+(?:\.\d+)?) (m|mm|million|b|bn|billion)(?: premium)?$/.exec(
     words.join(' '),
   )
@@ -110,7 +138,10 @@ type WithNumber = (n: string, words: readonly string[], draft: RuleDraft) => str
 const distance =
   (level: string): WithNumber =>
   (n, _, { legs }) => {
-    const isFar = legs.some(({ open }) => open.some(one => 'near' in one && one.isFar))
+    const far = legs.flatMap(({ open }) => open).find(one => 'near' in one && one.isFar)
+    const isFar = far !== undefined
+    if (far && 'near' in far && far.side)
+      return `if price is ${far.side} the ${level} by at least ${n} points`
     const where = isFar ? `further than ${n} points from` : `within ${n} points of`
     return `if price is ${where} the ${level}`
   }
@@ -173,6 +204,14 @@ const PUT = /^(?:the |a )?puts?(?: side| spread| one)?$/
 const CALL = /^(?:the |a )?calls?(?: side| spread| one)?$/
 
 const WITH_WORDS: Readonly<Record<string, WithWords>> = {
+  strike: (text, draft) => {
+    const points =
+      /^(\d+) (?:points?|pts?|handles?)? ?(below|under|above|over)(?: (?:it|that))?$/.exec(text)
+    const named = draft.legs.find(leg => leg.levelSide)?.levelSide
+    if (!points || !named) return null
+    const side = points[2] === 'below' || points[2] === 'under' ? 'below' : 'above'
+    return `${points[1]} points ${side} the ${LEVELS[named.level]}`
+  },
   'put or call': text => (PUT.test(text) ? 'put spread' : CALL.test(text) ? 'call spread' : null),
   'which wall': (text, draft) => {
     const wall = /^(?:the )?(put|call)(?: wall| one)?$/.exec(text)

@@ -6,11 +6,12 @@ import type { CompareOp, LevelRef, RuleAction, Weekday } from './spec.ts'
 const SYNONYMS = {
   pt: 'points|point|pts|pt|handles|handle',
   price: `
-    [the] [current] (price|spot|spx|spot price|index|market|underlying|s and p) [price|index]
+    [the] [current] (price|spot|spx|spot price|index|market|underlying|s and p|tape) [price|index]
   `,
   who: '@price|it|its|it is|we|we are|were|weve|we have|it has|we were',
   about: 'about|around|roughly|approximately|nearest|closest to|nearest to|near|circa|ca',
   is: `
+    (is|are|was) (sitting|standing|hovering|holding|currently)|sitting|
     is|are|was|stays|trades|sits|remains|trading|being|holds|its|be|stay|has been|is trading|
     were|gets|goes|still|must be|has to be|should be|needs to be|is trading|has been
   `,
@@ -201,9 +202,9 @@ function readDays(text: string): Weekday[] | undefined {
 const GAMMA_EFFECTS = {
   adds: '[that|which] (adds|adding|added|add|puts on|brings in) (gamma|to gamma)',
   removes: `
-    [that|which] (removes|removing|removed|remove|takes away|takes|takes out|takes off|took|took
-    out|
-    cuts|reduces|reduced|drains) gamma|[that|which] (takes|took) gamma (out|off|away)
+    [that|which] (takes|took|taking|pulls|pulled|pulling) gamma (out|off|away)|[that|which]
+    (removes|removing|removed|remove|takes away|takes|takes out|takes off|took|took out|cuts|
+    cutting|reduces|reducing|reduced|drains|draining|pulls|pulled) gamma
   `,
 }
 
@@ -254,6 +255,7 @@ const KINDS: Record<string, SlotKind> = {
   side: choiceKind({ put: 'put|puts', call: 'call|calls' }, lists),
   sign: choiceKind({ positive: 'positive|long', negative: 'negative|short' }, lists),
   up: { phrase: '@rose', read: () => true },
+  spot: { phrase: '[from] @price', read: () => true },
   fell: { phrase: '@fell', read: () => true },
   no: { phrase: 'no', read: () => true },
   outside: { phrase: 'not within|outside', read: () => true },

@@ -40,8 +40,10 @@ function mergeEntry(base: DraftLeg, patch: DraftLeg): Partial<DraftLeg> {
   const own = pickEntry(patch)
   if (patch.at !== undefined) return own
   const unchanged = pickEntry(base)
+  // the premium of an order that was named before is no new entry
+  const isNewEvent = isEvent(patch) && !base.open.some(one => 'order' in one)
   const endsTime =
-    patch.window !== undefined || patch.every !== undefined || patch.isEach || isEvent(patch)
+    patch.window !== undefined || patch.every !== undefined || patch.isEach || isNewEvent
   if (endsTime) delete unchanged.at
   if (patch.window !== undefined) delete unchanged.isLoose
   if (isEvent(patch)) delete unchanged.every

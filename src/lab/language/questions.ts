@@ -12,6 +12,9 @@ const distance = (level: string): QuestionRow => ({
   unit: 'points',
 })
 
+/** Slot of words that were not read: the rule is proposed without them. */
+export const UNREAD = 'unread words'
+
 export const QUESTIONS: readonly QuestionRow[] = [
   {
     slot: 'what to do',
@@ -104,6 +107,12 @@ export const QUESTIONS: readonly QuestionRow[] = [
     options: ['1', '2'],
   },
   { slot: 'contracts', ask: 'How many contracts?', unit: 'contracts' },
+  {
+    slot: UNREAD,
+    ask: 'Take it so? Say yes, or say those words in another way.',
+    unit: 'yes',
+    options: ['yes'],
+  },
   { slot: 'which leg', ask: 'Which of the two trades?', unit: 'trade' },
 ]
 

@@ -11,7 +11,8 @@ export function splitRegions(items: readonly RuleItem[]): { shared: RuleItem[]; 
   for (const item of items) {
     const leg = legs.at(-1)
     if (item.k === 'else') {
-      isElse = true
+      // after "no trade when the gap is over 1%" there is no other trade
+      isElse = legs.length > 0
       continue
     }
     const isCore = item.k === 'action' || item.k === 'structure' || item.k === 'either'

@@ -50,6 +50,14 @@ export const LEXICON: ReadonlySet<string> = new Set([
   ...FILLERS,
 ])
 
+/** Words that a typo may stand for: all but those of refusals alone. */
+export const REPAIRED: ReadonlySet<string> = new Set([
+  ...READY.flatMap(({ words, field }) => (field === 'refused' ? [] : [...words])),
+  ...NUMBER_WORDS,
+  ...TIME_WORDS,
+  ...FILLERS,
+])
+
 type Begin = Omit<LeadGroup, 'first'> & { readonly index: number }
 
 /** Continuations of phrases by their first word or raw pattern, in the order of the table. */

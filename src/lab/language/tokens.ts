@@ -17,7 +17,7 @@ const PARTS = new RegExp(
     String.raw`(?<half>[ap]\.m\.?|(?<=(?<!\d)\d\d?|:\d\d)[ap](?![\p{L}\p{M}\d'’]))`,
     String.raw`(?<both>\+\s?\/\s?-|±)`,
     String.raw`(?<plus>\+(?=\s?[\d.$]))`,
-    String.raw`(?<between>(?<=\s)[/|](?=\s))`,
+    String.raw`(?<between>(?<=\s)/(?=\s)|\||-+>|[→➔➜⇒•·»])`,
     String.raw`(?<more>(?<=[\dmk])\+(?!\S))`,
     String.raw`(?<with>(?<![\p{L}\d/])w\/(?=\s))`,
     String.raw`(?<time>\d{1,2}:\d{2}(?!\d))`,
@@ -84,7 +84,19 @@ const plainWord = (word: string): string => {
   const text = word.toLowerCase().replace(/['’]/g, '')
   return Object.hasOwn(SHORT, text) ? SHORT[text]! : text
 }
-const SHORT: Readonly<Record<string, string>> = { δ: 'delta', pos: 'positive', neg: 'negative' }
+const SHORT: Readonly<Record<string, string>> = {
+  δ: 'delta',
+  pos: 'positive',
+  neg: 'negative',
+  sprd: 'spread',
+  sprds: 'spreads',
+  spr: 'spread',
+  vert: 'vertical',
+  verts: 'verticals',
+  bfly: 'fly',
+  strad: 'straddle',
+  strang: 'strangle',
+}
 
 const plainNumber = (text: string): string => String(Number(text.replaceAll(',', '')))
 

@@ -45,6 +45,19 @@ export type Deprecation = {
 /** Oldest first. */
 export const ADDITIONS = [
   {
+    date: '2026-11-27',
+    interface: 'MCP',
+    what: '`accept` of `lab_chat`: takes a proposed rule without its unread words',
+  },
+  {
+    date: '2026-11-27',
+    interface: 'LAB API',
+    what:
+      '`proposal` and `unread` of a question: the rule without the words that were not read, which ' +
+      '`accept` or "yes" takes; words with one wrong letter are read and said back; a rule that ' +
+      'enters each time may have no minutes between entries',
+  },
+  {
     date: '2026-09-24',
     interface: 'Orders API',
     what: 'the ledgers: `day`, `latest` and `sessions`',

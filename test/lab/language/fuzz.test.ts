@@ -1,3 +1,5 @@
-import { testLanguage } from '../../support/languageFuzz.ts'
+import { testInserted, testLanguage } from '../../support/languageFuzz.ts'
+import { runs } from '../../support/runs.ts'
 
 testLanguage(500)
+testInserted(runs(20_000))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { checkSpec } from '../../../src/lab/language/checkSpec.ts'
-import { compileMessage } from '../../../src/lab/language/read.ts'
+import { reply } from '../../../src/lab/language/dialog.ts'
 import { sayRule } from '../../../src/lab/language/say.ts'
 import { canonicalJson, canonicalSpec, ruleHash } from '../../../src/lab/language/spec.ts'
 import { anyRule, anyTwoLegs } from '../../support/anyRule.ts'
@@ -14,7 +14,7 @@ const fitting = (rules: typeof anyRule) =>
 test(`${runs(300)} random rules each come back the same when stated and read again`, () => {
   fc.assert(
     fc.property(fitting(anyRule), spec => {
-      expect(compileMessage(sayRule(spec))).toMatchObject({ kind: 'spec', spec })
+      expect(reply(sayRule(spec), null)).toMatchObject({ kind: 'spec', spec })
     }),
     { numRuns: runs(300) },
   )
@@ -23,7 +23,7 @@ test(`${runs(300)} random rules each come back the same when stated and read aga
 test(`so is each of ${runs(100)} random rules of two legs`, () => {
   fc.assert(
     fc.property(fitting(anyTwoLegs), spec => {
-      expect(compileMessage(sayRule(spec))).toMatchObject({ kind: 'spec', spec })
+      expect(reply(sayRule(spec), null)).toMatchObject({ kind: 'spec', spec })
     }),
     { numRuns: runs(100) },
   )

@@ -107,7 +107,7 @@ export const CORE_PHRASES: readonly Phrase[] = [
   {
     id: 'action_quantity',
     field: 'qty',
-    phrase: `<action:v> <int:n> [x] !(!(<int>|${ANY_STRUCTURE}|of the))`,
+    phrase: `<action:v> <int:n> [x] !(!([spx|spxw] (<int>|${ANY_STRUCTURE}|of the)))`,
     head: 'core',
     make: ({ v, n }) => [
       { k: 'action', v },
@@ -152,7 +152,8 @@ export const CORE_PHRASES: readonly Phrase[] = [
     id: 'wings_of',
     field: 'width',
     phrase: `
-        [with] [the|a] (wings|wing|long legs|long strikes|width|spread width|wing width|hedges)
+        [and] [with|buy|buying|long] [the|a] (wings|wing|width|spread width|wing width|hedges|
+        protection)
         [of|at|to|is|=|are|,] [$] <num:n> [dollars] [@pt] [wide|out|away|apart|further out]
       `,
     make: width,

@@ -167,8 +167,9 @@ export const DISTANCE_PHRASES: readonly Phrase[] = [
     id: 'near_wall',
     field: 'distance',
     phrase: `
-      [@when] [@price|it] [@is] [near|close to|around|at|by|<num> [@pt] from|above|below|under|
-      over|<num> [@pt] (above|below|under|over)] (the|a|either|any) (wall|walls)
+      [@when] [@price|it] [@is] [near|close to|around|<num> [@pt] from] (the|a|either|any) (wall|
+      walls)|(@when [@who] [@is]|@price [@is]) (at|by|above|below|under|over|<num> [@pt] (above|
+      below|under|over)) (the|a|either|any) (wall|walls)
     `,
     head: 'when',
     make: () => near('wall'),

@@ -4,7 +4,8 @@ import type { Phrase } from '../phrase.ts'
 /** Parts of a rule that can be dropped, by their names. */
 const DROPPED: Readonly<Partial<Record<EditSlot, string>>> = {
   stop: 'stop|stops|stop loss|stop losses|sl|stoploss',
-  profit: 'profit target|profit targets|take profit|target|tp|profit exit|profit',
+  profit:
+    'profit target|profit targets|take profit|target|targets|tp|pt|profit exit|profit taker|profit',
   time_exit: 'time exit|time stop|exit time|early exit|timed exit',
   exit: 'exits|exit|exit rules|all exits',
   days: 'days|day filter|weekdays|day restriction|day of week filter|weekday filter|days filter',
@@ -163,6 +164,16 @@ export const EDIT_PHRASES: readonly Phrase[] = [
     make: ({ t }) => ({ k: 'time', v: t, role: 'entry' }),
   },
   {
+    id: 'set_strike_level',
+    field: 'strike',
+    phrase: `
+      [change|set|make|move|shift|push|put] [the|my] [short|long] (strike|strikes|it) (to|at) [the]
+      <level:ref> !(@is|minus|plus)
+    `,
+    in: ['core', 'days', 'when'],
+    make: ({ ref }) => ({ k: 'strike', v: { ref, points: 0, side: 'at' } }),
+  },
+  {
     id: 'set_exit',
     field: 'exit',
     phrase: `
@@ -178,7 +189,9 @@ export const EDIT_PHRASES: readonly Phrase[] = [
     phrase: `
         [and|then|ok|now] (make (it|that|this|them)|(make|put|keep) !(!([the|my] @part))|change
         (it|that|this) [to]|set (it|that) to|
-        change !(of|in)|set|use|switch [it] to|turn it into|lets (do|use|try|make it)|try|what
+        change !(of|in)|set|use|switch [it] to|add [the|a] [@filter] [that|,]|
+        (loosen|tighten|raise|lower|lift|reduce|increase|decrease|bump|widen|shift|push|bring|trim)
+        [up|down|in|out] !(!([the|my] (@part|wings|order|premium|time|size)))|turn it into|lets (do|use|try|make it)|try|what
         about|how about|do it|do|move it [to]|move !(from|is|of|so)|put it|i meant|i mean|
         actually|no i meant|sorry i meant|rather|also make it|go with|update)
       `,

@@ -10,7 +10,7 @@ const isExit = (mode: string) => mode === 'exit' || mode === 'profit' || mode ==
 const window = (from: string, to: string) => ({ k: 'window' as const, v: [from, to] as const })
 /** A window for conditions alone; without them no entry time is given. */
 const loose = (from: string, to: string) => ({ ...window(from, to), isLoose: true as const })
-const { firstEntry, lastDefault, lastEntry } = BOUNDS
+const { firstEntry, lastDefault } = BOUNDS
 /** A window with only one end. */
 const half = (end: 'from' | 'to', at: string) => ({
   ...(end === 'from' ? loose(at, lastDefault) : loose(firstEntry, at)),
@@ -137,6 +137,12 @@ export const ENTRY_PHRASES: readonly Phrase[] = [
     make: ({ t }, { mode }) => (isExit(mode) ? null : { k: 'time', v: t, role: 'entry' }),
   },
   {
+    id: 'entry_wait',
+    field: 'entry',
+    phrase: '[i] (wait|waiting) (until|till|til|for) <hour:t>',
+    make: ({ t }) => ({ k: 'time', v: t, role: 'entry' }),
+  },
+  {
     id: 'entry_several',
     field: 'entry',
     phrase: `
@@ -198,14 +204,14 @@ export const ENTRY_PHRASES: readonly Phrase[] = [
     id: 'entry_close',
     field: 'entry',
     phrase: '(enter|entry|open it) (at|on|into) [the] (close|closing bell)',
-    make: () => ({ k: 'time', v: lastEntry, role: 'open' }),
+    make: () => ({ k: 'vague', slot: 'entry time' }),
   },
   {
     id: 'entry_at_close',
     field: 'entry',
     phrase: '(at|on) [the] (close|closing bell|market close)',
     in: ['core', 'days', 'when'],
-    make: () => ({ k: 'time', v: lastEntry, role: 'open' }),
+    make: () => ({ k: 'vague', slot: 'entry time' }),
   },
   {
     id: 'each_time',

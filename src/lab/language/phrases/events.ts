@@ -147,7 +147,7 @@ export const EVENT_PHRASES: readonly Phrase[] = [
     id: 'order_effect',
     field: 'order',
     phrase: `[@when] [that|which|it|the order|they] (<effect:v>|(adds|add|adding|added) gamma|
-      (has|with) <effect:v2>)`,
+      (has|with) <effect:v2>) !(positive|negative|above|below|over|under|@is)`,
     head: 'when',
     make: ({ v, v2 }) => ({
       k: 'when_open',

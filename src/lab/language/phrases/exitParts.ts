@@ -23,6 +23,16 @@ export const EXIT_PART_PHRASES: readonly Phrase[] = [
     make: () => ({ k: 'vague', slot: 'stop' }),
   },
   {
+    id: 'stop_vague',
+    field: 'stop',
+    phrase: `
+      [and] @exit [@it] (if|when|once) [it|this|things|the trade|price] (goes|go|gets|get|turns|turn|moves|is|
+      are) [too] (wrong|bad|badly|against [me|us|you]|south|sour|ugly|nasty|hairy)|[and]
+      (@exit|cut|bail) [@it|out] (if|when|once) (it|things) (hurts|hurt)
+    `,
+    make: () => ({ k: 'vague', slot: 'stop' }),
+  },
+  {
     id: 'profit_price',
     field: 'profit',
     phrase: `
@@ -90,6 +100,16 @@ export const EXIT_PART_PHRASES: readonly Phrase[] = [
       ${CAUGHT}
     `,
     head: 'exit',
+    make: ({ n }) => profit(n),
+  },
+  {
+    id: 'profit_captured_bare',
+    field: 'profit',
+    phrase: `
+      (when|once|after|if) [at|we are at] <pct:n> of (@credit|[the] [max] profit) [is|has been|are]
+      [${CAUGHT}]
+    `,
+    in: ['exit', 'profit'],
     make: ({ n }) => profit(n),
   },
   {

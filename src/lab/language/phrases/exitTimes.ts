@@ -77,7 +77,7 @@ export const EXIT_TIME_PHRASES: readonly Phrase[] = [
     id: 'exit_latest',
     field: 'exit',
     phrase: `
-      <clock:t> (at the latest|latest)|(out|flat|closed|done|be flat|gone) by <hour:t2>|no later
+      <clock:t> (at the latest|latest|time stop|time exit)|(out|flat|closed|done|be flat|gone) by <hour:t2>|no later
       than <hour:t3>|(time (stop|exit)|time based exit) [at|of|is|to] <hour:t4>|[@it] (hold|
       held|keep|keep it|hold it) (until|till|to|through) <hour:t5>
     `,
@@ -97,7 +97,7 @@ export const EXIT_TIME_PHRASES: readonly Phrase[] = [
       settlement)|let (it|them) expire [worthless]|no (exit|exits|management|exit rules)|(hold|
       held) to
       (expire|the
-      end)|cash (settled|settle)|set and forget|(and|just|then) hold [it] !(#\\d#|a|an|until|
+      end)|cash (settled|settle)|set and forget|[and|just|then] hold [it] !(#\\d#|a|an|until|
       till|to|
       through|for|on|overnight|into|in|it)|unmanaged
     `,

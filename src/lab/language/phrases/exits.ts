@@ -63,10 +63,18 @@ export const EXIT_PHRASES: readonly Phrase[] = [
     make: ({ n }) => profit(n),
   },
   {
+    id: 'exit_label_pct',
+    field: 'profit',
+    phrase:
+      '(exit|exits|close|out|management) , [at] <pct:n> [profit|of profit|gain|of max profit] !(loss|of @debit|debit|down)',
+    head: 'exit',
+    make: ({ n }) => profit(n),
+  },
+  {
     id: 'profit_pct',
     field: 'profit',
     phrase: `
-      [at|for|a|of|take|up] [a] <pct:n> (profit target|of profit|profit|profits|gain|gains|
+      [at|for|a|of|take|up] [a] [profit] <pct:n> (profit target|profit taker|pt|of profit|profit|profits|gain|gains|
       winner|win|return|up|target|tp|pt|take profit)|(up|gained|gains|gain of|profit of|a profit
       of|gain|made) <pct:n2>
     `,
@@ -234,7 +242,7 @@ export const EXIT_PHRASES: readonly Phrase[] = [
       loses) <pct:n2>|[at] [a] <pct:n3> (loss [stop|stop loss]|stop|stop loss)
     `,
     head: 'stop',
-    make: ({ n, n2, n3 }) => stop(n ?? n2 ?? n3, 'pct_loss'),
+    make: ({ n, n2, n3 }) => stop(Math.abs(n ?? n2 ?? n3), 'pct_loss'),
   },
   {
     id: 'stop_pct_debit',

@@ -55,6 +55,20 @@ export const MOVE_PHRASES: readonly Phrase[] = [
     },
   },
   {
+    id: 'move_not_more',
+    field: 'move_from_open',
+    phrase: `
+      [@when] [@who] (hasnt|has not|havent|have not|didnt|did not) [yet] (moved|move) [by] (more than|
+      over|beyond) (<pct:n>|(<num:x> [x|times|of] [the|an|its] @em|(the|an|one) @em)) [@since_open]
+      [either way|in either direction|up or down]
+    `,
+    head: 'when',
+    make: ({ n, x }) =>
+      n === undefined
+        ? compare('abs_move_from_open', '<=', x ?? 1)
+        : [compare('move_from_open', '>=', -n), compare('move_from_open', '<=', n)],
+  },
+  {
     id: 'move_between',
     field: 'move_from_open',
     phrase: `

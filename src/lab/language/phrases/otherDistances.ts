@@ -12,15 +12,21 @@ export const OTHER_DISTANCE_PHRASES: readonly Phrase[] = [
     id: 'far_open',
     field: 'distance',
     phrase: `
+      [@when] [@who] [@is] [very] (far|well|way) <dir:side> <level:a>|
       [@when] [@who] [@is] [very] (far|far away|well away|a long way) (from|away from|off)
-      <level:a>|
+      <level:a2>|
       [@when] [@who] [@is] [[<cmp>] <num> [@pt]] (from|away from|off) <level:b>
     `,
     in: ['when', 'days', 'core'],
     head: 'when',
     // ambiguous: at most that near, or at least that far
-    make: ({ a, b }, { mode, isHead }) => {
-      if (a !== undefined) return near(a, true)
+    make: ({ a, a2, side, b }, { mode, isHead }) => {
+      if (a !== undefined) {
+        return mode === 'when' || isHead
+          ? { k: 'when_open', v: { near: a, isFar: true, side } }
+          : null
+      }
+      if (a2 !== undefined) return near(a2, true)
       return mode === 'when' || isHead ? near(b) : null
     },
   },

@@ -168,7 +168,9 @@ export const REFUSAL_ROWS: readonly RefusalRow[] = [
         delta hedge|delta hedging|delta hedged|scale in|scaling in|scale out|scaling
         out|scale|re enter|reenter|re entry|
         take <pct> off [the table]|
-        (@exit|sell|buy back|take off) #0\\.50?# (at|when|if|of it|of the position)
+        (@exit|sell|buy back|take off|take) (<pct>|#0\\.50?#|a third|a quarter|some|part|two thirds) (of it|
+        of the (position|trade|contracts)|of them|off [the table])|
+        (@exit|sell|buy back|take off) #0\\.50?# (at|when|if)
       `,
   },
   {

@@ -220,7 +220,7 @@ export const STRIKE_PHRASES: readonly Phrase[] = [
   {
     id: 'strike_delta_of',
     field: 'strike',
-    phrase: `${HEAD} [a] (delta|deltas) (of|at|to|is|=|,) <num:n>|${HEAD} delta <num:n2>`,
+    phrase: `${HEAD} [a] (delta|deltas) (of|at|to|is|=|,) <num:n>|${HEAD} (delta|deltas) <num:n2>`,
     make: ({ n, n2 }) => strike({ ref: 'delta', value: toDelta(n ?? n2) }),
   },
   ...(['below', 'above', 'out'] as const).map(
@@ -253,6 +253,14 @@ export const STRIKE_PHRASES: readonly Phrase[] = [
     field: 'strike',
     phrase: `${HEAD} [right|exactly] (at|on) <level:ref>`,
     make: ({ ref }) => strike({ ref, points: 0, side: 'at' }),
+  },
+  {
+    id: 'strike_no_wall',
+    field: 'strike',
+    phrase:
+      '[just|slightly|right|somewhere|well|far] [<num> [@pt]] (<dir>|at|on) [the|a] (wall|walls)',
+    in: ['core', 'days'],
+    make: (_, { isHead }) => (isHead ? null : { k: 'vague', slot: 'strike' }),
   },
   {
     id: 'strike_no_distance',

@@ -44,9 +44,14 @@ export const WORD_PHRASES: readonly Phrase[] = [
     '(enter|open|put on|initiate|enter into|get into) [a|an|the] !(!(<action>|@opened))',
     { k: 'nothing' },
   ),
-  word('label', '(structure|setup|legs|underlying|ticker|symbol|instrument|strategy) ,', {
-    k: 'nothing',
-  }),
+  word(
+    'label',
+    `(structure|setup|legs|underlying|ticker|symbol|instrument|strategy|days|day|trading days|entry time|filter|
+    filters|condition|conditions|plan|rules|side|action|expiry|strikes|when) ,`,
+    {
+      k: 'nothing',
+    },
+  ),
   word(
     'whichever',
     `
@@ -54,6 +59,19 @@ export const WORD_PHRASES: readonly Phrase[] = [
       sooner|comes sooner|hits)
     `,
     { k: 'nothing' },
+  ),
+  word(
+    'no_matter',
+    '[and] (no matter what|whatever happens|regardless|come what may|after all|either way|no matter)',
+    {
+      k: 'nothing',
+    },
+  ),
+  word(
+    'on_days',
+    '[only] [on] (days|day|sessions) (with|when|where|that|if|in which|on which)',
+    { k: 'if' },
+    'when',
   ),
   word('both', 'both [of them|trades|legs] !(!(at|exit|enter|with|take|stop))', { k: 'nothing' }),
   word('lets_say', 'lets say [that]', { k: 'nothing' }),
@@ -91,5 +109,6 @@ export const FILLERS: readonly string[] = (
   'the a an please i id im we want wanna would like to lets let us you can could just of on ' +
   'in for with my me our so there then that this it be is do have going will strategy idea rule ' +
   'test backtest try here heres following basically simply always at by as from spx spxw its am ' +
+  'plan would trader essentially really literally honestly been ' +
   'are trade position side , ; . well also already currently'
 ).split(' ')

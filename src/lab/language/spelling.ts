@@ -1,0 +1,118 @@
+import { LEXICON, REPAIRED } from './table.ts'
+import type { Token } from './tokens.ts'
+
+/** A word with one wrong letter, and the word of the language that it was read as. */
+export type Typo = {
+  readonly from: number
+  readonly to: number
+  readonly text: string
+  readonly as: string
+}
+
+/** Letters that a word of a typo has at least: shorter words are too near to each other. */
+const LETTERS_MIN = 5
+
+/** Words of the language by themselves and by what is left when one letter is taken out. */
+const NEIGHBOURS: ReadonlyMap<string, readonly string[]> = findNeighbours()
+
+function findNeighbours(): Map<string, string[]> {
+  const neighbours = new Map<string, string[]>()
+  for (const word of REPAIRED) {
+    if (word.length < LETTERS_MIN || !/^[a-z]+$/.test(word)) continue
+    for (const part of withoutEach(word)) {
+      neighbours.set(part, [...(neighbours.get(part) ?? []), word])
+    }
+  }
+  return neighbours
+}
+
+/** A word, and the word without each of its letters. */
+function withoutEach(word: string): string[] {
+  return [...new Set([word, ...[...word].map((_, at) => word.slice(0, at) + word.slice(at + 1))])]
+}
+
+/**
+ * Steps between two words that share what is left without one letter: 1 when two letters are
+ * swapped, 2 when one is another, 3 when one is missing or too many; null when they differ more,
+ * or in their first letter.
+ */
+function countSteps(word: string, other: string): 1 | 2 | 3 | null {
+  const isSameStart = word[0] === other[0]
+  if (word.length !== other.length) return isSameStart ? 3 : null
+  const differing = [...word].flatMap((letter, at) => (letter === other[at] ? [] : [at]))
+  const [first = 0, second = 0] = differing
+  if (differing.length === 1) return isSameStart ? 2 : null
+  const isSwapped = word[first] === other[second] && word[second] === other[first]
+  return differing.length === 2 && second === first + 1 && isSwapped ? 1 : null
+}
+
+/** The one nearest word of the language; null when there is none, or more than one. */
+export function repairWord(word: string): string | null {
+  if (word.length < LETTERS_MIN || !/^[a-z]+$/.test(word) || ORDINARY.has(word)) return null
+  const near = new Set(withoutEach(word).flatMap(part => NEIGHBOURS.get(part) ?? []))
+  const rows = [...near].flatMap(as => {
+    const steps = countSteps(word, as)
+    return steps === null ? [] : [{ as, steps }]
+  })
+  const fewest = Math.min(...rows.map(({ steps }) => steps))
+  const [only, ...others] = rows.filter(({ steps }) => steps === fewest)
+  return only && others.length === 0 ? only.as : null
+}
+
+/** Ordinary English words that are one letter from a word of the language, and mean other things. */
+const ORDINARY: ReadonlySet<string> = new Set(
+  (
+    'abort agent along alter another basic bellows black caller casts cause chance charge chose ' +
+    'clone cloned clown codes contact contacts contrast cores couldnt covert cross delays doesnt ' +
+    'edited editing edits eighth exist existed existing exists failing fails fight files filler ' +
+    'filling fills forgot forth fries grained grant greek haven height holes latter launch layer ' +
+    'leads leaks light lightly marked marker master means might modes monkey named newer night ' +
+    'older other others packet plight pointed polling possibly press prime prince react ' +
+    'reasonably recovery remote retained risks seeking setting shaft shall shape shard share ' +
+    'shared shark sharp sheet shells ships shirt shore shouldnt shown sight sites sizes skips ' +
+    'smart sorting sorts spade spelling stack stain stats stead steady steps stick stock stoop ' +
+    'stops strain strange strides string stroke swings talking their theme there these though ' +
+    'threw ticket token tower trace traced tracing trade trader traders trail train trend trust ' +
+    'twenties waist walks weight where wherever while white widow willow wines wings world ' +
+    'wouldnt wrote'
+  ).split(' '),
+)
+
+/** Endings of contractions, and the word each stands for. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  s: 'is',
+  re: 'are',
+  ve: 'have',
+  ll: 'will',
+  d: 'would',
+  m: 'am',
+}
+
+/** Spells contractions out, and repairs words with one wrong letter; each of those is listed. */
+export function spellOut(
+  tokens: readonly Token[],
+  message: string,
+): { readonly tokens: readonly Token[]; readonly typos: readonly Typo[] } {
+  const typos: Typo[] = []
+  const isShouted = !/\p{Ll}/u.test(message)
+  const spelled = tokens.flatMap((token): readonly Token[] => {
+    if (LEXICON.has(token.text)) return [token]
+    const { from, to } = token
+    const written = message.slice(from, to)
+    const [, base, ending = ''] = /^(\p{L}+)['’](\p{L}{1,2})$/u.exec(written) ?? []
+    const rest = ENDINGS[ending.toLowerCase()]
+    if (base !== undefined && rest !== undefined && LEXICON.has(base.toLowerCase())) {
+      const cut = from + base.length
+      return [
+        { text: base.toLowerCase(), from, to: cut },
+        { text: rest, from: cut, to },
+      ]
+    }
+    // capital letters alone may be another symbol
+    const as = isShouted || /\p{Ll}/u.test(written) ? repairWord(token.text) : null
+    if (as === null) return [token]
+    typos.push({ from, to, text: written.toLowerCase(), as })
+    return [{ ...token, text: as }]
+  })
+  return { tokens: spelled, typos }
+}
