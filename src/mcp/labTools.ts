@@ -85,7 +85,7 @@ export const STATE = defineTool({
   },
 })
 
-const NOTHING_SAID =
+const NO_MESSAGE =
   'message is missing; give an idea, an answer or a change, such as "At 10:00 sell the straddle"; ' +
   'or accept and the id of an idea whose rule is proposed.'
 
@@ -119,12 +119,12 @@ export const CHAT = defineTool({
   },
   writes: true,
   respond: async ({ message, id = null, accept }, deps) => {
-    if (message === undefined && accept === undefined) throw new ToolError(NOTHING_SAID)
+    if (message === undefined && accept === undefined) throw new ToolError(NO_MESSAGE)
     if (message !== undefined && accept !== undefined) {
       throw new ToolError('accept stands in place of message; give one of them.')
     }
-    const said = { message: message ?? 'yes', id }
-    const reply = await deps.asks.lab.chat(requireOwner(deps).account, said)
+    const sent = { message: message ?? 'yes', id }
+    const reply = await deps.asks.lab.chat(requireOwner(deps).account, sent)
     const missing = reply.kind === 'chat' ? reply.missing : []
     return {
       summary: reply.say,

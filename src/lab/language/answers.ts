@@ -79,7 +79,7 @@ const MOVING = new Set(
   ),
 )
 
-/** "by 10 points or more" after a position beside a level: the same with a distance. */
+/** "by 10 points or more" after a position above or below a level: the same with a distance. */
 function asDistance(message: string, { legs }: RuleDraft): string | null {
   const points =
     /^(?:but )?by (?:at least )?(\d+)(?: (?:points?|pts?))?(?: or more| at least)?(?: (?:points?|pts?))?$/.exec(
@@ -87,10 +87,10 @@ function asDistance(message: string, { legs }: RuleDraft): string | null {
         .filter(word => word !== '.')
         .join(' '),
     )
-  const beside = legs.flatMap(({ when }) =>
+  const positions = legs.flatMap(({ when }) =>
     when.filter(one => isCompared(one) && one.u === 'pt' && one.v === 0 && one.op.length === 1),
   )
-  const [only, ...others] = beside
+  const [only, ...others] = positions
   if (!points || !only || others.length > 0) return null
   return `if ${sayCondition(only)} by at least ${points[1]} points`
 }

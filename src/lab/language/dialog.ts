@@ -173,7 +173,7 @@ function undone(heard: Heard, idea: IdeaSoFar | null): DialogReply {
   return { kind: 'undo', say: 'Back to the version before.', read }
 }
 
-/** Reply to a message that begins a rule; null when it names no trade beside unread words. */
+/** Reply to a message that begins a rule; null when it names no trade besides unread words. */
 function begun(heard: Heard): DialogReply | null {
   const edit = misplacedEdit(heard.items)
   if (edit !== null) return failed([edit], heard)

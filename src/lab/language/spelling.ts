@@ -47,7 +47,7 @@ function countSteps(word: string, other: string): 1 | 2 | 3 | null {
 }
 
 /** The one nearest word of the language; null when there is none, or more than one. */
-export function repairWord(word: string): string | null {
+function repairWord(word: string): string | null {
   if (word.length < LETTERS_MIN || !/^[a-z]+$/.test(word) || ORDINARY.has(word)) return null
   const near = new Set(withoutEach(word).flatMap(part => NEIGHBOURS.get(part) ?? []))
   const rows = [...near].flatMap(as => {
