@@ -11,7 +11,7 @@ const SYNONYMS = {
   who: '@price|it|its|it is|we|we are|were|weve|we have|it has|we were',
   about: 'about|around|roughly|approximately|nearest|closest to|nearest to|near|circa|ca',
   is: `
-    (is|are|was) (sitting|standing|hovering|holding|currently)|sitting|
+    to be|(is|are|was) (sitting|standing|hovering|holding|currently)|sitting|
     is|are|was|stays|trades|sits|remains|trading|being|holds|its|be|stay|has been|is trading|
     were|gets|goes|still|must be|has to be|should be|needs to be|is trading|has been
   `,

@@ -27,7 +27,7 @@ const CLOCK = /^(?:[01]\d|2[0-3]):[0-5]\d$/
 const filler = new Set(FILLERS)
 /** Words that add nothing even between two words of a phrase. */
 const ADVERBS: ReadonlySet<string> = new Set(
-  'already currently basically simply always essentially really literally honestly'.split(' '),
+  'already currently basically simply always essentially really literally honestly ish'.split(' '),
 )
 
 /**

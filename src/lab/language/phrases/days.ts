@@ -22,10 +22,11 @@ export const DAY_PHRASES: readonly Phrase[] = [
     id: 'days_add',
     field: 'days',
     phrase: `
-      (also|add|and also|plus|as well as|include) [on|for|trade] <days:v> [too|as well|also]
+      (also|add|and also|plus|as well as|include) [on|for|trade] <days:v> [too|as well|also]|[and] [on]
+      <days:v2> (too|as well|also)
     `,
     head: 'days',
-    make: ({ v }) => ({ k: 'days', v, how: 'add' }),
+    make: ({ v, v2 }) => ({ k: 'days', v: v ?? v2, how: 'add' }),
   },
   {
     id: 'days',

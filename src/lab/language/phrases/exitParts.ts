@@ -23,6 +23,17 @@ export const EXIT_PART_PHRASES: readonly Phrase[] = [
     make: () => ({ k: 'vague', slot: 'stop' }),
   },
   {
+    id: 'stop_if_costs',
+    field: 'stop',
+    phrase: `
+      [and] (if|when|once) [it|the price|the spread|the premium|the value] (gets to|reaches|hits|is at|costs|trades at|
+      gets up to|goes to) <num:n> (x|times) @credit [,] [then] [i am|im|i get|get|we are|were|i] [stopped out|stopped|
+      stop|@exit [@it]]
+    `,
+    head: 'exit',
+    make: ({ n }) => exit({ stop: n, unit: 'x_credit' }),
+  },
+  {
     id: 'stop_vague',
     field: 'stop',
     phrase: `
@@ -51,7 +62,7 @@ export const EXIT_PART_PHRASES: readonly Phrase[] = [
     field: 'profit',
     phrase: `
       [and] (take|keep|bank|capture|pocket|book|lock in|taking|keeping) <num:n> [of] (@credit|
-      [the|my] profit|[the] max profit)|(out|@exit [@it]) (at|for) <num:x> [of] @credit|
+      [the|my] profit|[the] max profit)|[and|then] (out|@exit [@it]) (at|for) <num:x> [of] @credit|
       [and] (take|keep|bank|capture|pocket|book|lock in|taking|keeping) <pct:p> of (@credit|[the|my]
       profit|[the] max profit)
     `,

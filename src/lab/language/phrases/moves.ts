@@ -26,14 +26,17 @@ export const MOVE_PHRASES: readonly Phrase[] = [
     phrase: `
       [@when] [@who] [@is] (within|inside) (<num:n> [x|times|of] [the|an|its] @em|(the|an|one)
       @em) (of|
-      from) [the|todays] (open|opening price)|[@after|@when] [a|an] <num:a> @em move [up or down]
+      from) [the|todays] (open|opening price)|[@when] @who [@is] <cmp:op> (<num:x> [x|times|of] [the|an] @em|(the|an|one)
+      @em) (of|from|away from) [the|todays] (open|opening price)|[@after|@when] [a|an] <num:a> @em move [up or down]
       [@since_open]
     `,
     head: 'when',
-    make: ({ n, a }) =>
-      a === undefined
-        ? compare('abs_move_from_open', '<=', n ?? 1)
-        : compare('abs_move_from_open', '>=', a),
+    make: ({ n, a, op, x }) =>
+      op !== undefined
+        ? sized('abs_move_from_open', op, x ?? 1)
+        : a === undefined
+          ? compare('abs_move_from_open', '<=', n ?? 1)
+          : compare('abs_move_from_open', '>=', a),
   },
   {
     id: 'move_small',

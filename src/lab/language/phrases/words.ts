@@ -73,6 +73,19 @@ export const WORD_PHRASES: readonly Phrase[] = [
     { k: 'if' },
     'when',
   ),
+  word('trade_when', '[only] (trade|trades|enter|take it|do it) [only] @when', { k: 'if' }, 'when'),
+  word('first_time', '[the] first (time|minute) [that|when]', { k: 'if' }, 'when'),
+  word(
+    'require',
+    '[and] [also] (require|requires|needs|must have|has to have) [that|for]',
+    { k: 'if' },
+    'when',
+  ),
+  word(
+    'none',
+    '(@part|wings|filters|filter|days|conditions|exit|stop|target) [,|is|=] (none|n / a|na)',
+    { k: 'nothing' },
+  ),
   word('both', 'both [of them|trades|legs] !(!(at|exit|enter|with|take|stop))', { k: 'nothing' }),
   word('lets_say', 'lets say [that]', { k: 'nothing' }),
   word('else_nothing', `(otherwise|else|if not|or else) [,] ${IDLE}`, { k: 'nothing' }),
@@ -109,6 +122,7 @@ export const FILLERS: readonly string[] = (
   'the a an please i id im we want wanna would like to lets let us you can could just of on ' +
   'in for with my me our so there then that this it be is do have going will strategy idea rule ' +
   'test backtest try here heres following basically simply always at by as from spx spxw its am ' +
-  'plan would trader essentially really literally honestly been ' +
+  'plan would trader essentially really literally honestly been simple quick classic standard usual ' +
+  'guys folks personally usually normally typically generally thinking looking running ish' +
   'are trade position side , ; . well also already currently'
 ).split(' ')
