@@ -18,7 +18,7 @@ const SYNONYMS = {
   exit: `
     exit|exits|close|closing|get out|out|be out|getting out|cover|flatten|buy it back|buy back|
     close it|close out|exit it|exiting|close it out|take it off|sell it back|get me out|unwind|
-    leave|take off|closed|exited|covered|bought back|buying back|get it off|dump|dump it
+    leave|manage|managed|take off|closed|exited|covered|bought back|buying back|get it off|dump|dump it
   `,
   it: 'it|them|the (trade|position|spread|condor|straddle|strangle|butterfly|fly)|everything|all',
   after: 'after|on|following|upon|once|when',
@@ -61,7 +61,7 @@ const SYNONYMS = {
     rose|gained|rallied|climbed|advanced|has risen|has gained|is up|rises|gains|rallies|up|has
   rallied|was up|climbs|is higher|higher|risen|jumped
   `,
-  gap: '[the] [overnight|opening|morning] gap',
+  gap: '[the|a] [overnight|opening|morning] gap [day|days]',
   iv: '[the] [atm|implied|at the money] (iv|vol|volatility|ivol)|[the] (iv|ivol|vol)',
   credit: `
     [the|a|my|our|initial|entry|total] [initial|entry|received|premium] (credit|premium) [received|

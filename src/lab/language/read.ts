@@ -45,14 +45,19 @@ export function understand(message: string, known: readonly LevelRef[] = []): Un
     items,
     read: read.filter((one, index) => index === 0 || one.from !== read[index - 1]!.from),
     unread,
-    typos: typos.map(({ text, as }) => ({
-      field: 'words',
-      value: as,
-      why: `"${text}" was read as "${as}"`,
-    })),
+    typos: typos
+      .filter(typo => unread.every(one => !isSameSpan(one, typo)))
+      .map(({ text, as }) => ({
+        field: 'words',
+        value: as,
+        why: `"${text}" was read as "${as}"`,
+      })),
     refusals: listRefusals(items),
   }
 }
+
+const isSameSpan = (one: Pick<ReadSpan, 'from' | 'to'>, other: Pick<ReadSpan, 'from' | 'to'>) =>
+  one.from === other.from && one.to === other.to
 
 /** Distinct refusals of the gravest kind. */
 function listRefusals(items: readonly RuleItem[]): string[] {

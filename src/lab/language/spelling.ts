@@ -33,12 +33,17 @@ function withoutEach(word: string): string[] {
 
 /**
  * Steps between two words that share what is left without one letter: 1 when two letters are
- * swapped, 2 when one is another, 3 when one is missing or too many; null when they differ more,
+ * swapped or one is doubled, 2 when one is another, 3 when one is missing or too many; null when they differ more,
  * or in their first letter.
  */
+const withoutDoubles = (word: string): string => word.replace(/(.)\1/g, '$1')
+
 function countSteps(word: string, other: string): 1 | 2 | 3 | null {
   const isSameStart = word[0] === other[0]
-  if (word.length !== other.length) return isSameStart ? 3 : null
+  if (word.length !== other.length) {
+    if (!isSameStart) return null
+    return withoutDoubles(word) === withoutDoubles(other) ? 1 : 3
+  }
   const differing = [...word].flatMap((letter, at) => (letter === other[at] ? [] : [at]))
   const [first = 0, second = 0] = differing
   if (differing.length === 1) return isSameStart ? 2 : null

@@ -76,7 +76,18 @@ export function tokenize(message: string): Token[] {
     else if (line) tokens.push({ ...at, text: ';' })
     else if (sign && !SILENT.has(sign)) tokens.push({ ...at, text: SIGNS[sign] ?? sign })
   }
-  return resolveHyphens(tokens, message)
+  return resolveHyphens(withoutListing(tokens, message), message)
+}
+
+/** "1) ... 2) ...": the numbers of a list end sentences. */
+function withoutListing(tokens: readonly Token[], message: string): readonly Token[] {
+  const listing = tokens.filter(
+    ({ text, from, to }) =>
+      /^\d+$/.test(text) && message[to] === ')' && (from === 0 || /\s/.test(message[from - 1]!)),
+  )
+  const isListing = listing.length > 1 && listing.every(({ text }, at) => Number(text) === at + 1)
+  if (!isListing) return tokens
+  return tokens.map(token => (listing.includes(token) ? { ...token, text: ';' } : token))
 }
 
 /** A word without apostrophes; the Greek letter delta becomes its name. */

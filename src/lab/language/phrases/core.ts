@@ -107,7 +107,7 @@ export const CORE_PHRASES: readonly Phrase[] = [
   {
     id: 'action_quantity',
     field: 'qty',
-    phrase: `<action:v> <int:n> [x] !(!([spx|spxw] (<int>|${ANY_STRUCTURE}|of the)))`,
+    phrase: `<action:v> <int:n> [x] !(!([spx|spxw] (<int>|${ANY_STRUCTURE}|of the|atm|at the money)))`,
     head: 'core',
     make: ({ v, n }) => [
       { k: 'action', v },

@@ -7,7 +7,7 @@ const profit = (value: number, of: 'profit' | 'max' | 'debit' | 'double' = 'prof
   exit({ profit: value, of })
 
 const AT = `
-  [at|of|is|to|by|on|when|if|once|for|=|,|out at|it at|me out at|set at] [it|the loss|price|the
+  [at|of|is|to|by|on|when|if|once|for|=|,|out at|it at|me out at|set at] [it|price|the
   price|
   the spread|the value|the premium] [is|are|at|reaches|hits|costs|gets to|exceeds|of|is at|
   trades at|

@@ -123,6 +123,6 @@ export const FILLERS: readonly string[] = (
   'in for with my me our so there then that this it be is do have going will strategy idea rule ' +
   'test backtest try here heres following basically simply always at by as from spx spxw its am ' +
   'plan would trader essentially really literally honestly been simple quick classic standard usual ' +
-  'guys folks personally usually normally typically generally thinking looking running ish' +
+  'guys folks personally usually normally typically generally thinking looking running whose ish' +
   'are trade position side , ; . well also already currently'
 ).split(' ')
