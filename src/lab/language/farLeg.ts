@@ -63,5 +63,7 @@ function findWidth(
 ): number | null {
   if (!near) return null
   if (!('points' in near) || near.ref !== 'spot') return isOfSpot ? null : v
-  return v > near.points ? v - near.points : null
+  if (v > near.points) return v - near.points
+  // nearer than the near leg: it can only be counted from there
+  return isOfSpot ? null : v
 }

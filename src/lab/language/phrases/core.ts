@@ -152,8 +152,8 @@ export const CORE_PHRASES: readonly Phrase[] = [
     id: 'wings_of',
     field: 'width',
     phrase: `
-        [and] [with|buy|buying|long] [the|a] (wings|wing|width|spread width|wing width|hedges|
-        protection)
+        ([and] (buy|buying|long) [the|a] (wings|wing|hedges|protection)|
+        [with] [the|a] (wings|wing|width|spread width|wing width|hedges|protection))
         [of|at|to|is|=|are|,] [$] <num:n> [dollars] [@pt] [wide|out|away|apart|further out]
       `,
     make: width,
@@ -210,7 +210,7 @@ export const CORE_PHRASES: readonly Phrase[] = [
     id: 'quantity',
     field: 'qty',
     phrase: '<int:n> (lots|lot|contracts|contract|cars|car|units) [of]|x <int:n2>',
-    in: ['core', 'days'],
+    in: ['core', 'days', 'when'],
     make: ({ n, n2 }) => ({ k: 'qty', v: n ?? n2 }),
   },
   {
