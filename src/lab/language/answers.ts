@@ -1,7 +1,7 @@
 import type { RuleDraft } from './draft.ts'
 import { joinNumbers } from './numbers.ts'
 import { sayCondition } from './say.ts'
-import { isCompared } from './spec.ts'
+import { isCompared, type RuleCondition } from './spec.ts'
 import { joinTimes } from './times.ts'
 import { tokenize } from './tokens.ts'
 
@@ -95,10 +95,32 @@ function asDistance(message: string, { legs }: RuleDraft): string | null {
   return `if ${sayCondition(only)} by at least ${points[1]} points`
 }
 
+/** "make it 20 points" or "negative", where one part of the rule alone can be meant. */
+function asValue(message: string, { legs }: RuleDraft): string | null {
+  const words = splitWords(message).filter(
+    word => !NEUTRAL.has(word) && !MOVING.has(word) && word !== 'that',
+  )
+  const text = words.join(' ')
+  const whens = legs.flatMap(({ when }) => when)
+  const [gamma, ...others] = whens.filter(({ f }) => f === 'net_gamma')
+  if (/^(?:positive|negative)$/.test(text) && gamma && others.length === 0) {
+    return `if net gamma is ${text}`
+  }
+  const points = /^(\d+) (?:points?|pts?)$/.exec(text)
+  const isInPoints = legs.some(
+    ({ strike, width }) =>
+      width !== undefined || (strike && 'points' in strike && strike.points > 0),
+  )
+  const [only, ...more] = whens.filter(one => isCompared(one) && one.u === 'pt')
+  if (!points || isInPoints || !only || !isCompared(only) || more.length > 0 || only.v === 0)
+    return null
+  return `if ${sayCondition({ ...only, v: Math.sign(only.v) * Number(points[1]) } as RuleCondition)}`
+}
+
 /** "make it $25M" for a rule with one order: the order with another premium. */
 export function asChange(message: string, draft: RuleDraft): string | null {
   const { legs } = draft
-  const further = asDistance(message, draft)
+  const further = asDistance(message, draft) ?? asValue(message, draft)
   if (further) return further
   const orders = legs.flatMap(({ when }) => when.filter(one => one.f === 'order'))
   const [order] = orders
@@ -119,6 +141,17 @@ export function asChange(message: string, draft: RuleDraft): string | null {
 export const isBareNumber = (message: string): boolean => {
   const number = findNumber(splitWords(message), [])
   return number !== null && !number.includes(':')
+}
+
+/** Open slots that a number alone can fill: an hour of trading, or a width on its grid. */
+export function listPlausible(message: string, missing: readonly string[]): readonly string[] {
+  if (!isBareNumber(message)) return missing
+  const number = Number(findNumber(splitWords(message), []))
+  const isHour =
+    Number.isInteger(number) && ((number >= 9 && number <= 15) || (number >= 1 && number <= 4))
+  return missing.filter(
+    slot => (slot !== 'entry time' || isHour) && (slot !== 'width' || number % 5 === 0),
+  )
 }
 
 const splitWords = (message: string): string[] =>

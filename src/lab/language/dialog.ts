@@ -1,9 +1,9 @@
 import { amend } from './amend.ts'
-import { asChange, asSentence, isBareNumber } from './answers.ts'
+import { asChange, asSentence, isBareNumber, listPlausible } from './answers.ts'
 import { assemble } from './assemble.ts'
 import { changesBetween, type RuleChange } from './changes.ts'
 import { complete, type Proposed } from './complete.ts'
-import { type Assumption, EMPTY_DRAFT, type RuleDraft, toDraft } from './draft.ts'
+import { type Assumption, EMPTY_DRAFT, exitKind, type RuleDraft, toDraft } from './draft.ts'
 import type { RuleItem } from './items.ts'
 import { findQuestion, type QuestionRow, UNREAD } from './questions.ts'
 import {
@@ -69,7 +69,8 @@ export function reply(message: string, idea: IdeaSoFar | null): DialogReply {
   const proposal =
     base && idea?.missing.includes(UNREAD) ? replyToProposal(message, base, idea) : null
   if (proposal) return proposal
-  const missing = idea?.missing.filter(slot => slot !== UNREAD) ?? []
+  const open = idea?.missing.filter(slot => slot !== UNREAD) ?? []
+  const missing = listPlausible(message, open)
   const sentence = base && missing.length > 0 ? asSentence(message, missing, base) : null
   if (sentence === null && missing.length > 1 && isBareNumber(message)) {
     return question({ missing, draft: base }, [], `Which of them is ${message.trim()}?`)
@@ -197,9 +198,27 @@ function amended(heard: Heard, base: RuleDraft, idea: IdeaSoFar): DialogReply | 
       return reported(alone, idea.spec, heard)
     }
   }
-  const draft = amend(base, items)
+  const draft = asFeasible(base, items)
   const isSame = JSON.stringify({ ...draft, notes: [] }) === JSON.stringify({ ...base, notes: [] })
   return lost.length > 0 && isSame ? null : reported(withHeard(draft, heard), idea.spec, heard)
+}
+
+const ENTERED = /\b(?:ent(?:er|ry)|open|start|get in)/i
+
+/** Changes a draft; a time that cannot be the entry is the exit: "make that 15:30". */
+function asFeasible(base: RuleDraft, items: readonly RuleItem[]): RuleDraft {
+  const draft = amend(base, items)
+  const completed = complete(draft)
+  const isLate = completed.kind === 'error' && completed.errors.includes('exit is not after entry')
+  const hasExit = base.legs.some(({ exits }) => exits.some(one => exitKind(one) === 'at'))
+  if (!isLate || !hasExit) return draft
+  const timed = items.map(item =>
+    (item.k === 'time' || item.k === 'bare_time') && !ENTERED.test(item.text)
+      ? ({ ...item, k: 'exit', v: { at: item.v }, field: 'exit' } as RuleItem)
+      : item,
+  )
+  const other = amend(base, timed)
+  return complete(other).kind === 'spec' ? other : draft
 }
 
 const AMENDING = new Set(['set', 'instead', 'also', 'drop', 'shift', 'ask'])

@@ -1,5 +1,6 @@
 import type { NamedStructure } from '../items.ts'
 import type { Phrase } from '../phrase.ts'
+import { BOUNDS } from '../spec.ts'
 
 type NamedWays = {
   readonly v: NamedStructure
@@ -211,7 +212,9 @@ export const CORE_PHRASES: readonly Phrase[] = [
     field: 'qty',
     phrase: '<int:n> (lots|lot|contracts|contract|cars|car|units) [of]|x <int:n2>',
     in: ['core', 'days', 'when'],
-    make: ({ n, n2 }) => ({ k: 'qty', v: n ?? n2 }),
+    // "an order over 25,000 contracts" is no size of the trade
+    make: ({ n, n2 }, { mode }) =>
+      mode === 'when' && (n ?? n2) > BOUNDS.qtyMax ? null : { k: 'qty', v: n ?? n2 },
   },
   {
     id: 'quantity_is',

@@ -193,14 +193,17 @@ export const EDIT_PHRASES: readonly Phrase[] = [
         (loosen|tighten|raise|lower|lift|reduce|increase|decrease|bump|widen|shift|push|bring|trim)
         [up|down|in|out] !(!([the|my] (@part|wings|order|premium|time|size)))|turn it into|lets (do|use|try|make it)|try|what
         about|how about|do it|do|move it [to]|move !(from|is|of|so)|put it|i meant|i mean|
-        actually|no i meant|sorry i meant|rather|also make it|go with|update)
+        actually|no i meant|sorry i meant|rather|also make it|go with|go to|go !(flat|in|out|away)|update)
       `,
     make: () => ({ k: 'set' }),
   },
   {
     id: 'instead',
     field: 'set',
-    phrase: 'instead [of that]|in place of that',
+    phrase: `
+      instead [of (that|<hour>|[the] <num> [@pt|wide|delta|%])]|in place of that|rather than (<hour>|<num> [@pt|wide|
+      delta|%])
+    `,
     make: () => ({ k: 'instead' }),
   },
   {

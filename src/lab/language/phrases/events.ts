@@ -275,12 +275,12 @@ export const EVENT_PHRASES: readonly Phrase[] = [
     phrase: `
       [@when|after|the|on] [the] [<ordinal:nth> time] [that] [@who] (crosses|crossed|
       crossing|breaks|break|broke|touches|touched|touch|hits|hit|reaches|tags|cross) [through]
-      <level:level>
+      <level:level>|[@when|after|on|at] [the|a|any] [<ordinal:nth2>] flip (cross|crossing)
     `,
     head: 'when',
-    make: ({ nth, level }) =>
+    make: ({ nth, nth2, level = 'flip' }) =>
       level === 'flip'
-        ? { k: 'when_open', v: { cross: nth ?? 1 } }
+        ? { k: 'when_open', v: { cross: nth ?? nth2 ?? 1 } }
         : {
             k: 'bad',
             reason: ONLY_FLIP,

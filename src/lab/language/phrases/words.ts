@@ -73,13 +73,26 @@ export const WORD_PHRASES: readonly Phrase[] = [
     { k: 'if' },
     'when',
   ),
-  word('trade_when', '[only] (trade|trades|enter|take it|do it) [only] @when', { k: 'if' }, 'when'),
+  word(
+    'trade_when',
+    '[only] (trade|trades|enter|take|do|run|use) [it|this|that] [only] @when',
+    { k: 'if' },
+    'when',
+  ),
   word('first_time', '[the] first (time|minute) [that|when]', { k: 'if' }, 'when'),
   word(
     'require',
     '[and] [also] (require|requires|needs|must have|has to have) [that|for]',
     { k: 'if' },
     'when',
+  ),
+  word(
+    'still_open',
+    `
+      (if|when|as long as) [it is|its|we are|were] still (open|in|on|in it|holding)|
+      if not (stopped|closed) [out|yet]
+    `,
+    { k: 'nothing' },
   ),
   word(
     'none',
