@@ -1,5 +1,5 @@
 import type { NamedStrike, StatedItem } from '../items.ts'
-import type { Phrase } from '../phrase.ts'
+import { type Phrase, phrase } from '../phrase.ts'
 import type { RuleAction } from '../spec.ts'
 
 const LEG = '(put|call|wing|wings|hedge|long|long leg|long put|long call|short put|short call|one)'
@@ -51,42 +51,21 @@ const strike = (v: NamedStrike) => ({ k: 'strike' as const, v })
 
 /** Spreads given by their legs. */
 export const LEG_PHRASES: readonly Phrase[] = [
-  {
-    id: 'vertical_by_legs',
-    field: 'structure',
-    phrase: `
-      <action:a> [a|the|one] (<num:d> delta <side:s>|(atm|at the money) <side:s2>|<side:s3>
-      <num:k> [@pt]
-      (below|under|above|over|out of the money|otm|out) [@price]|<num:k2> [@pt] otm <side:s4>|<num:d2> d
-      <side:s5>) [,]
-      [and|;] ${WING}
-    `,
-    head: 'core',
-    make: values => toVertical(values),
-  },
-  {
-    id: 'both_by_legs',
-    field: 'structure',
-    phrase: `
-      <action:a> [both] [a|the|an] ((atm|at the money)|<num:d> (delta|d)) (put|puts|call|calls) and
-      [a|the|an] [(atm|at the money)|<num:e> (delta|d)] (put|puts|call|calls)
-    `,
-    head: 'core',
-    make: ({ a, d, e }) => {
-      if (e !== undefined && e !== d) return null
-      const at = d === undefined ? null : toDelta(d)
-      return [
-        { k: 'action', v: a },
-        { k: 'structure', v: at === null ? 'straddle' : 'strangle', isByLegs: true },
-        strike(at === null ? { ref: 'spot', points: 0, side: 'at' } : { ref: 'delta', value: at }),
-      ]
-    },
-  },
-  {
-    id: 'wing_by_leg',
-    field: 'width',
-    phrase: WING,
-    in: ['core', 'days'],
-    make: values => toWing(values),
-  },
+  phrase`vertical_by_legs structure >core
+    <action:a> [a|the|one] (<num:d> delta <side:s>|(atm|at the money) <side:s2>|<side:s3> <num:k>
+    [@pt] (below|under|above|over|out of the money|otm|out) [@price]|<num:k2> [@pt] otm
+    <side:s4>|<num:d2> d <side:s5>) [,] [and|;] ${WING}`(values => toVertical(values)),
+  phrase`both_by_legs structure >core
+    <action:a> [both] [a|the|an] ((atm|at the money)|<num:d> (delta|d)) (put|puts|call|calls) and
+    [a|the|an] [(atm|at the money)|<num:e> (delta|d)] (put|puts|call|calls)`(({ a, d, e }) => {
+    if (e !== undefined && e !== d) return null
+    const at = d === undefined ? null : toDelta(d)
+    return [
+      { k: 'action', v: a },
+      { k: 'structure', v: at === null ? 'straddle' : 'strangle', isByLegs: true },
+      strike(at === null ? { ref: 'spot', points: 0, side: 'at' } : { ref: 'delta', value: at }),
+    ]
+  }),
+  phrase`wing_by_leg width @core,days
+    ${WING}`(values => toWing(values)),
 ]

@@ -1,4 +1,4 @@
-import type { Phrase } from '../phrase.ts'
+import { type Phrase, phrase } from '../phrase.ts'
 
 /** Reasons why a message cannot be a rule, with their trigger words. */
 export type RefusalRow = {
@@ -225,11 +225,7 @@ export const REFUSAL_ROWS: readonly RefusalRow[] = [
 ]
 
 /** Refusals as phrases; all words of a row share one phrase. */
-export const REFUSAL_PHRASES: readonly Phrase[] = REFUSAL_ROWS.map(
-  ({ id, rank, reason, words }) => ({
-    id: `refuse_${id}`,
-    field: 'refused',
-    phrase: words,
-    make: () => ({ k: 'refuse', rank, reason }),
-  }),
+export const REFUSAL_PHRASES: readonly Phrase[] = REFUSAL_ROWS.map(({ id, rank, reason, words }) =>
+  phrase`refuse_${id} refused
+    ${words}`({ k: 'refuse', rank, reason }),
 )
