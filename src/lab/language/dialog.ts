@@ -123,7 +123,7 @@ function replyToProposal(message: string, base: RuleDraft, idea: IdeaSoFar): Dia
   const { unread = [], ...rest } = base
   const left = { field: UNREAD, value: unread.join(' '), why: 'left out, as accepted' }
   const draft = { ...rest, notes: [...rest.notes, left] }
-  const read = [{ from: 0, to: message.length, field: 'words' }]
+  const read = [{ from: 0, to: message.length, field: UNREAD }]
   return reported(draft, idea.spec, { ...UNHEARD, read })
 }
 

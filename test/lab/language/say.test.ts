@@ -29,6 +29,20 @@ test(`so is each of ${runs(100)} random rules of two legs`, () => {
   )
 })
 
+test('a rule with two exits of one kind is refused, wherever it comes from', () => {
+  const response = reply('sell the 16 delta strangle at 10, exit at 12:00', null)
+  if (response.kind !== 'spec') throw new Error(response.say)
+  const { core } = response.spec
+  const twice = (exit: typeof core.exit) => ({ ...response.spec, core: { ...core, exit } })
+  expect(checkSpec(twice([{ at: '12:00' }, { at: '13:00' }])).errors).toEqual([
+    'two exits of the kind at; give one',
+  ])
+  expect(checkSpec(twice([{ profit_pct: 50 }, { profit_pct: 60 }])).errors).toEqual([
+    'two exits of the kind profit_pct; give one',
+  ])
+  expect(checkSpec(twice([{ at: '12:00' }, { profit_pct: 60 }])).errors).toBeNull()
+})
+
 test('a rule has one hash, whatever the order of its keys, conditions and exits', () => {
   const shuffled = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(shuffled)
