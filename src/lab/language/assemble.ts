@@ -122,6 +122,7 @@ function fill(leg: BuildingLeg, item: RuleItem, out: Out): void {
       setOnce(leg, 'strike', item.v, out)
       return
     case 'structure':
+      if (item.v === 'spread' && leg.structure !== undefined && item.sold === undefined) return
       if (item.sold !== undefined) leg.sold = item.sold
       if (item.isByLegs) leg.isByLegs = true
       setOnce(leg, 'structure', item.v, out)

@@ -65,8 +65,8 @@ const SYNONYMS = {
   iv: '[the] [atm|implied|at the money] (iv|vol|volatility|ivol)|[the] (iv|ivol|vol)',
   credit: `
     [the|a|my|our|initial|entry|total] [initial|entry|received|premium] (credit|premium) [received|
-    collected|taken in|taken|(i|we|you) (got|get|received|collected|took in)]|what (i|we) (got|
-    received|collected|took in)
+    collected|taken in|taken|(i|we|you) (got|get|received|collected|took in)]|what (i|we)
+    (got [paid]|was paid|received|collected|took in)
   `,
   debit: '[the|a|my|our] [initial] (debit|cost|premium paid|price paid|amount paid)',
   trade_word: 'trade|trades|trading|entry|entries|position|positions',

@@ -36,10 +36,16 @@ export function splitRegions(items: readonly RuleItem[]): { shared: RuleItem[]; 
   return { shared, legs }
 }
 
+/** True for a word that names no trade of its own. */
+const isGeneric = (item: RuleItem) =>
+  item.k === 'structure' && item.v === 'spread' && item.sold === undefined && /s$/i.test(item.text)
+
 function beginsLeg(item: RuleItem, { items }: Region): boolean {
   if (item.k === 'action') return items.some(({ k }) => k === 'action' || k === 'either')
   const structure = items.find(({ k }) => k === 'structure')
-  return item.k === 'structure' && structure?.k === 'structure' && structure.v !== item.v
+  // "a condor, 25-wide spreads": the same trade
+  if (item.k !== 'structure' || structure?.k !== 'structure' || isGeneric(item)) return false
+  return structure.v !== item.v
 }
 
 function isSameTrade(one: Region, two: Region): boolean {

@@ -118,8 +118,8 @@ export const CORE_PHRASES: readonly Phrase[] = [
   phrase`width_before width
     [$] <num:n> (@pt|dollar|$) !(!(${ANY_STRUCTURE}))`(width),
   phrase`dte dte
-    <int:n> (dte|dtes|days to (expiry|expiration)|day to (expiry|expiration)|day options)`(
-    ({ n }) => ({ k: 'dte', v: n }),
+    (dte|days to expiry|days to expiration) [,|is|=] <int:n2>|<int:n> (dte|dtes|days to (expiry|expiration)|day to (expiry|expiration)|day options)`(
+    ({ n, n2 }) => ({ k: 'dte', v: n ?? n2 }),
   ),
   phrase`days_out dte
     (expiring|expires) [in] <int:n> (days|sessions|day|session) [out]`(({ n }) => ({

@@ -115,7 +115,10 @@ export const EXIT_PHRASES: readonly Phrase[] = [
     [${STOP_HEAD}|@exit [@it]] ${AT} (a loss [of|equal to]|(losing|lose|loses|lost|down))
     (@credit|1 x @credit)|${STOP_HEAD} [at|when|if|once] [the|my|a] loss (equals|is|reaches|
     hits|is equal to) [1 x|<pct:p> of] @credit|[${STOP_HEAD}|@exit [@it]] ${AT} ([a] loss of)
-    <pct:n> of @credit`(({ n, p }) => stop((n ?? p ?? 100) / 100, 'loss_x_credit')),
+    <pct:n> of @credit|[${STOP_HEAD}|@exit [@it]] [if|when|once|at] [the|my|a] (loss|losses) (of|is|reaches|hits|
+    exceeds|reach|hit) <pct:p2> of @credit`(({ n, p, p2 }) =>
+    stop((n ?? p ?? p2 ?? 100) / 100, 'loss_x_credit'),
+  ),
   phrase`stop_pct_loss stop >stop
     [${STOP_HEAD}|@exit [@it]] ${AT} <pct:n> ((loss|down|lost|drawdown|loser) [stop|stop
     loss]|stop|stop loss)| [${STOP_HEAD}|@exit [@it]] ${AT} ([a] loss of|down|losing|(it|i|we)

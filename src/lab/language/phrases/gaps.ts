@@ -8,7 +8,7 @@ const GAP_SIGN =
 /** The gap between the close of the session before and the open. */
 export const GAP_PHRASES: readonly Phrase[] = [
   phrase`gap_size abs_gap >when
-    [@when] (@gap [@is]|@who (gaps|gapped|gap)|there [is|was] a gap) [of] <cmp:op> <pct:n>
+    [@when] (@gap [@is]|@who (gaps|gapped|gap)|[@who] opened (with|on) a gap|there [is|was] a gap) [of] <cmp:op> <pct:n>
     [either way|up or down|in either direction]|[@when] @gap [@is] [of] <pct:n2> or more`(
     ({ op, n, n2 }) => sized('abs_gap', op ?? '>=', n ?? n2),
   ),

@@ -2,15 +2,19 @@ import type { NamedStrike, StatedItem } from '../items.ts'
 import { type Phrase, phrase } from '../phrase.ts'
 import type { RuleAction } from '../spec.ts'
 
-const LEG = '(put|call|wing|wings|hedge|long|long leg|long put|long call|short put|short call|one)'
+const LEG = `(put|call|wing|wings|hedge|long|long leg|long put|long call|short put|short call|one|leg|legs|
+  strike|strikes)`
+/** The other leg, from which it is counted. */
+const NEAR =
+  '(that|it|of that|(from|of) (it|there|[the|my] (short|shorts) [leg|legs|strike|strikes]))'
 /** Wings are counted from the other legs. */
 const FAR = LEG.replace('wing|wings|', '')
 const TAKE = '[and] (buy|sell|buying|selling|with|long|short|bought|sold)'
 /** Other leg of a vertical: so many points from the first, or from where it is counted. */
 const WING = `
-  (${TAKE} [a|the] [${LEG}] <num:w> [@pt] (lower|higher|further [out|otm|down|up|away]|(below|above|under|
-  away|out|otm) (that|it|of that|from it|from there))|${TAKE} [a|the] ${FAR} <num:f> [@pt] (below|
-  above|under|over|away|out of the money|out|otm) !(that|it|of that|from it|from there) [<spot:o>])
+  (${TAKE} [a|the] [${LEG}] <num:w> [@pt] (lower|higher|further [out|otm|down|up|away] [${NEAR}]|(below|above|
+  under|away|out|otm) ${NEAR})|${TAKE} [a|the] ${FAR} <num:f> [@pt] (below|
+  above|under|over|away|out of the money|out|otm) !(${NEAR}) [<spot:o>])
 `
 
 /** Sixteen delta is written 16 or .16. */

@@ -73,6 +73,13 @@ export const STRIKE_PHRASES: readonly Phrase[] = [
       return { k: 'bad', reason: 'both sides are as far from the index: give one distance' }
     return strike({ ref: 'spot', points: one, side: 'out' })
   }),
+  phrase`strike_both_deltas strike
+    [the] (put|puts) [side] [at] <num:a> (delta|d) [,] [and] [the] (call|calls) [side] [at] <num:b>
+    (delta|d)`(({ a, b }) =>
+    a === b
+      ? strike({ ref: 'delta', value: toDelta(a) })
+      : { k: 'bad', reason: 'both sides have one delta: give one' },
+  ),
   // ambiguous: both strikes, or the width and a strike
   phrase`strike_pair strike @core,days
     ${HEAD} #\\d{1,3}# / #\\d{1,3}# ([@pt] <dir> [@price]|[@pt] (out|otm)|delta|deltas|!(!(put|

@@ -26,7 +26,7 @@ export const WORD_PHRASES: readonly Phrase[] = [
     k: 'nothing',
   }),
   phrase`label words
-    (structure|setup|legs|underlying|ticker|symbol|instrument|strategy|days|day|trading
+    (structure|setup|trade|position|time|shorts|style|legs|underlying|ticker|symbol|instrument|strategy|days|day|trading
     days|entry time|filter|
     filters|condition|conditions|plan|rules|side|action|expiry|strikes|when) ,`({
     k: 'nothing',
