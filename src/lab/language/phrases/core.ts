@@ -11,64 +11,36 @@ type NamedWays = {
 
 const SPREAD = '(spread|spreads|vertical|verticals|vertical spread|vertical spreads)'
 
-/** Names of each structure; the first one is used in replies. */
-export const STRUCTURE_WORDS: readonly NamedWays[] = [
-  { v: 'put_spread', ways: `put ${SPREAD}|puts spread|put side ${SPREAD}|ps` },
-  {
-    v: 'put_spread',
-    sold: true,
-    ways: `
-      put credit [${SPREAD}]|bull put [credit] [${SPREAD}]|bullish put ${SPREAD}|pcs|bps|credit put
-      ${SPREAD}
-    `,
-  },
-  {
-    v: 'put_spread',
-    sold: false,
-    ways: `
-      put debit [${SPREAD}]|bear put [debit] [${SPREAD}]|bearish put ${SPREAD}|debit put
-      ${SPREAD}|pds
-    `,
-  },
-  { v: 'call_spread', ways: `call ${SPREAD}|calls spread|call side ${SPREAD}|cs` },
-  {
-    v: 'call_spread',
-    sold: true,
-    ways: `
-      call credit [${SPREAD}]|bear call [credit] [${SPREAD}]|bearish call ${SPREAD}|ccs|bcs|credit
-      call ${SPREAD}
-    `,
-  },
-  {
-    v: 'call_spread',
-    sold: false,
-    ways: `
-      call debit [${SPREAD}]|bull call [debit] [${SPREAD}]|bullish call ${SPREAD}|debit call
-      ${SPREAD}|cds
-    `,
-  },
-  { v: 'iron_condor', ways: 'iron condor|iron condors|condor|condors|ic|ics|irons' },
-  {
-    v: 'iron_condor',
-    sold: false,
-    ways: '(reverse|inverse) (iron condor|iron condors|condor|ic|ics)',
-  },
-  {
-    v: 'iron_butterfly',
-    ways: 'iron butterfly|iron butterflies|iron fly|iron flies|ironfly|ironflies|ifly',
-  },
-  {
-    v: 'iron_butterfly',
-    sold: false,
-    ways: '(reverse|inverse) (iron butterfly|iron fly|ironfly|ifly)',
-  },
-  { v: 'strangle', ways: '[naked|uncovered] (strangle|strangles)' },
-  { v: 'straddle', ways: '[naked|uncovered] (straddle|straddles)' },
-  { v: 'butterfly', ways: 'butterfly|butterflies|fly|flies' },
-  { v: 'spread', sold: true, ways: `credit ${SPREAD}` },
-  { v: 'spread', sold: false, ways: `debit ${SPREAD}` },
-  { v: 'spread', ways: SPREAD },
-]
+/** Names of each structure, and whether they imply that it is sold or bought. */
+export const STRUCTURE_WORDS: readonly NamedWays[] = `
+  put_spread: put ${SPREAD}|puts spread|put side ${SPREAD}|ps
+  put_spread sold: put credit [${SPREAD}]|bull put [credit] [${SPREAD}]|bullish put
+    ${SPREAD}|pcs|bps|credit put ${SPREAD}
+  put_spread bought: put debit [${SPREAD}]|bear put [debit] [${SPREAD}]|bearish put
+    ${SPREAD}|debit put ${SPREAD}|pds
+  call_spread: call ${SPREAD}|calls spread|call side ${SPREAD}|cs
+  call_spread sold: call credit [${SPREAD}]|bear call [credit] [${SPREAD}]|bearish call
+    ${SPREAD}|ccs|bcs|credit call ${SPREAD}
+  call_spread bought: call debit [${SPREAD}]|bull call [debit] [${SPREAD}]|bullish call
+    ${SPREAD}|debit call ${SPREAD}|cds
+  iron_condor: iron condor|iron condors|condor|condors|ic|ics|irons
+  iron_condor bought: (reverse|inverse) (iron condor|iron condors|condor|ic|ics)
+  iron_butterfly: iron butterfly|iron butterflies|iron fly|iron flies|ironfly|ironflies|ifly
+  iron_butterfly bought: (reverse|inverse) (iron butterfly|iron fly|ironfly|ifly)
+  strangle: [naked|uncovered] (strangle|strangles)
+  straddle: [naked|uncovered] (straddle|straddles)
+  butterfly: butterfly|butterflies|fly|flies
+  spread sold: credit ${SPREAD}
+  spread bought: debit ${SPREAD}
+  spread: ${SPREAD}
+`
+  .trim()
+  .split(/\n(?= {2}\S)/)
+  .map(row => {
+    const [head = '', ways = ''] = row.split(':')
+    const [v, side] = head.trim().split(' ')
+    return { v: v as NamedStructure, ways: ways.trim(), ...(side ? { sold: side === 'sold' } : {}) }
+  })
 
 const ANY_STRUCTURE = STRUCTURE_WORDS.map(({ ways }) => ways).join('|')
 
