@@ -88,7 +88,7 @@ export function reply(message: string, idea: IdeaSoFar | null): DialogReply {
   const lost = [...unread, ...findDangling(items)].sort((a, b) => a.from - b.from)
   const heard = { items, lost, typos, read }
   const refused = () => failed([notUnderstood(lost)], heard, findNearest(message))
-  if (isTurning(lost)) return refused()
+  if (isTurning(lost, items)) return refused()
   if (lost.length === 0) {
     const talk = findTalk(items)
     if (talk) return { kind: 'chat', say: TALK[talk], missing: [], draft: null, unread: [], read }
@@ -174,8 +174,15 @@ function undone(heard: Heard, idea: IdeaSoFar | null): DialogReply {
   return { kind: 'undo', say: 'Back to the version before.', read }
 }
 
+/** "exit 2 hours later" changes a rule; in a new one it is counted from the entry. */
+const asHeld = (item: RuleItem): RuleItem =>
+  item.k === 'shift' && item.slot === 'exit' && item.by > 0
+    ? ({ ...item, k: 'exit', v: { hold: item.by } } as RuleItem)
+    : item
+
 /** Reply to a message that begins a rule; null when it names no trade besides unread words. */
-function begun(heard: Heard): DialogReply | null {
+function begun(stated: Heard): DialogReply | null {
+  const heard = { ...stated, items: stated.items.map(asHeld) }
   const edit = misplacedEdit(heard.items)
   if (edit !== null) return failed([edit], heard)
   const draft = assemble(heard.items)

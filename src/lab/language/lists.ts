@@ -68,7 +68,7 @@ const SYNONYMS = {
     collected|taken in|taken|(i|we|you) (got|get|received|collected|took in)]|what (i|we)
     (got [paid]|was paid|received|collected|took in)
   `,
-  debit: '[the|a|my|our] [initial] (debit|cost|premium paid|price paid|amount paid)',
+  debit: '[the|a|my|our] [initial] (debit [paid]|cost|premium paid|price paid|amount paid)',
   trade_word: 'trade|trades|trading|entry|entries|position|positions',
   since_open: `
     (from|since|off|versus|vs|against|relative to) [the|todays] (open|opening|opening price)

@@ -83,9 +83,15 @@ export const notUnderstood = (unread: readonly UnreadWord[]): string =>
 const TURNING =
   /^(?:not|no|nor|never|neither|either|none|nothing|or|unless|except|without|instead|%|percent|pct|\w+n['’]?t)$/
 
+/** Words that make another stop of one: a loss of twice the credit is a close at three times. */
+const LOSING = /^(?:loss|losses|losing|lose|loses|lost|down)$/
+
 /** True when what was not read may turn the rest round. */
-export const isTurning = (unread: readonly UnreadWord[]): boolean =>
-  unread.some(({ text }) => text.split(' ').some(word => TURNING.test(word)))
+export function isTurning(unread: readonly UnreadWord[], items: readonly RuleItem[]): boolean {
+  const hasStop = items.some(item => item.k === 'exit' && 'stop' in item.v)
+  const words = unread.flatMap(({ text }) => text.split(' '))
+  return words.some(word => TURNING.test(word) || (hasStop && LOSING.test(word)))
+}
 
 /** The example that shares the most words with a message. */
 export function findNearest(message: string): string {

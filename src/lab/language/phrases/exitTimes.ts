@@ -28,6 +28,8 @@ export const EXIT_TIME_PHRASES: readonly Phrase[] = [
     the latest|latest|sharp|whichever comes first|[on] the same day]| <clock:t2> [at the latest|
     latest|whichever comes first|[on] the same day]`(({ t, t2 }) => exit({ at: t ?? t2 })),
   // "take profit at 50% before noon" is a target until noon, not an exit time
+  phrase`exit_otherwise exit @exit,profit,stop
+    (otherwise|else|if not) [,] (at|by) <hour:t>`(({ t }) => exit({ at: t })),
   phrase`exit_before exit @exit
     before <hour:t>`(({ t }) => exit({ at: t })),
   phrase`exit_label exit >exit

@@ -22,6 +22,8 @@ const TAKE = `
     target|profit|take the profit|take it off|take gains|lock in|book profit|book profits|take
     the win|pt|profit taker)
   `
+const WHEN_LOSS =
+  '[at|when|if|once] [the|my|a] (loss|losses) [=|of|is|equals|reaches|hits|reach|hit|exceeds|gets to]'
 const LOSS = '(loss|down|lost|drawdown|loser)'
 const MAX = '[of] [the] (max|maximum|total|full|best) [possible]'
 const TIMES = '(x|times)'
@@ -96,7 +98,8 @@ export const EXIT_PHRASES: readonly Phrase[] = [
   phrase`stop_triple stop >stop
     [${STOP_HEAD}] ${AT} (triple|thrice|three times) @credit|${STOP_HEAD} [at|when|if|once] [a]
     (it triples|triples|its tripled|it has tripled|the (price|spread|premium|credit)
-    triples|triple)`(stop(3, 'x_credit')),
+    triples|triple)|@exit [@it] (when|if|once) [it|the price|the spread|the premium] (triples|has
+    tripled)`(stop(3, 'x_credit')),
   phrase`stop_pct_credit stop >stop
     ${STOP_HEAD} ${AT} <pct:n> [of] @credit|[at|of] <pct:n2> [of] @credit stop`(({ n, n2 }) =>
     stop(n ?? n2, 'pct_credit'),
@@ -108,8 +111,11 @@ export const EXIT_PHRASES: readonly Phrase[] = [
     [of|is|,] <num:n6> ${TIMES} @credit|[${STOP_HEAD}|@exit [@it]] ${AT} ((a|the) loss [of]
     [is|reaches|hits|exceeds] <num:n> ${TIMES} @credit|<num:n2> ${TIMES} @credit [in|of]
     loss|(losing|lose|loses|lost|down) <num:n3> ${TIMES} @credit|a loss of (double|twice)
-    @credit)|(loss|losses) [of|is|reaches| hits|reach|hit] <num:n4> ${TIMES} @credit`(
-    ({ n, n2, n3, n4, n5, n6 }) => stop(n ?? n2 ?? n3 ?? n4 ?? n5 ?? n6 ?? 2, 'loss_x_credit'),
+    @credit)|(loss|losses) [of|is|reaches| hits|reach|hit] <num:n4> ${TIMES} @credit|
+    [${STOP_HEAD}|@exit [@it]] ${WHEN_LOSS} (<num:n7> ${TIMES}|double|twice) @credit|[${STOP_HEAD}|
+    @exit [@it]] [at|when|if|once] [i am|im|we are|it is|its] (down|losing) (double|twice) @credit`(
+    ({ n, n2, n3, n4, n5, n6, n7 }) =>
+      stop(n ?? n2 ?? n3 ?? n4 ?? n5 ?? n6 ?? n7 ?? 2, 'loss_x_credit'),
   ),
   phrase`stop_loss_credit stop >stop
     [${STOP_HEAD}|@exit [@it]] ${AT} (a loss [of|equal to]|(losing|lose|loses|lost|down))
@@ -127,7 +133,7 @@ export const EXIT_PHRASES: readonly Phrase[] = [
   ),
   phrase`stop_pct_debit stop >stop
     [${STOP_HEAD}|@exit [@it]] ${AT} [a loss of|losing|down] <pct:n> of @debit [loss]|
-    [${STOP_HEAD}|@exit [@it]] ${AT} [a loss of|losing|down] <num:n2> @debit|[${STOP_HEAD}| @exit
+    [${STOP_HEAD}|@exit [@it]] ${AT} [a loss of|losing|down] <num:n2> [x|times] @debit|[${STOP_HEAD}| @exit
     [@it]] [at|if|when] (it|we|i) (halves|(lose|loses) #0\\.50?# [[of] (its|the) (value|
     price|cost|premium)])`(({ n, n2 }) =>
     stop(n ?? (n2 === undefined ? 50 : n2 * 100), 'pct_debit'),
