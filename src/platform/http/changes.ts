@@ -45,19 +45,6 @@ export type Deprecation = {
 /** Oldest first. */
 export const ADDITIONS = [
   {
-    date: '2026-11-27',
-    interface: 'MCP',
-    what: '`accept` of `lab_chat`: takes a proposed rule without its unread words',
-  },
-  {
-    date: '2026-11-27',
-    interface: 'LAB API',
-    what:
-      '`proposal` and `unread` of a question: the rule without the words that were not read, which ' +
-      '`accept` or "yes" takes; words with one wrong letter are read and said back; a rule that ' +
-      'enters each time may have no minutes between entries',
-  },
-  {
     date: '2026-09-24',
     interface: 'Orders API',
     what: 'the ledgers: `day`, `latest` and `sessions`',
@@ -485,6 +472,19 @@ export const ADDITIONS = [
     date: '2026-11-27',
     interface: 'Site',
     what: 'what customers bought, under the index of a session; the value of an order over the index, on its page',
+  },
+  {
+    date: '2026-11-27',
+    interface: 'LAB API',
+    what:
+      '`proposal` and `unread` of a question: the rule without the words that were not read, which ' +
+      '`accept` or "yes" takes; words with one wrong letter are read and said back; a rule that ' +
+      'enters each time may have no minutes between entries',
+  },
+  {
+    date: '2026-11-27',
+    interface: 'MCP',
+    what: '`accept` of `lab_chat`: takes a proposed rule without its unread words',
   },
 ] as const satisfies readonly Addition[]
 
