@@ -56,6 +56,40 @@ const known = [...LEXICON].filter(word => /^[a-z]+$/.test(word))
 const listClauses = (text: string): string[] =>
   text.replace(/\.$/, '').split(/, (?!Tue|Wed|Thu|Fri|each time)/)
 
+/** A word with one letter left out, put in, doubled or swapped; the first one stays. */
+const withTypo = (word: string, at: number, kind: number): string => {
+  const index = 1 + (at % (word.length - 1))
+  const [head, letter, tail] = [word.slice(0, index), word[index]!, word.slice(index + 1)]
+  if (kind === 0) return head + tail
+  if (kind === 1) return `${head}${letter}${letter}${tail}`
+  return kind === 2 ? `${head}x${tail}` : head + tail.slice(0, 1) + letter + tail.slice(1)
+}
+
+/** No word of a rule with one wrong letter changes it without being listed. */
+export function testTypos(numRuns: number): void {
+  test(`of ${numRuns} wrong letters none changes a rule without being listed`, () => {
+    const drawn = fc.tuple(fc.constantFrom(...sentences), fc.nat(), fc.nat(), fc.nat({ max: 3 }))
+    let sameCount = 0
+    fc.assert(
+      fc.property(drawn, ([sentence, which, at, kind]) => {
+        const words = [...sentence.matchAll(/\b[a-z]{5,}\b/g)]
+        const word = words[which % words.length]
+        if (!word) return
+        const put = withTypo(word[0], at, kind)
+        const text =
+          sentence.slice(0, word.index) + put + sentence.slice(word.index + word[0].length)
+        const [before, response] = [reply(sentence, null), reply(text, null)]
+        if (before.kind !== 'spec' || response.kind !== 'spec') return
+        sameCount += 1
+        expect(canonicalJson(response.spec), text).toBe(canonicalJson(before.spec))
+      }),
+      { numRuns },
+    )
+    // most of them are read
+    expect(sameCount).toBeGreaterThan(numRuns / 2)
+  })
+}
+
 /** No word put anywhere in a rule changes it without being listed. */
 export function testInserted(numRuns: number): void {
   test(`of ${numRuns} words put in a rule none changes it without being listed`, () => {

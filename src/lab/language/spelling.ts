@@ -9,7 +9,7 @@ export type Typo = {
   readonly as: string
 }
 
-/** Letters that a word of a typo has at least: shorter words are too near to each other. */
+/** Letters that a repaired word has at least: shorter ones are too near to each other. */
 const LETTERS_MIN = 5
 
 /** Words of the language by themselves and by what is left when one letter is taken out. */
@@ -53,7 +53,7 @@ function countSteps(word: string, other: string): 1 | 2 | 3 | null {
 
 /** The one nearest word of the language; null when there is none, or more than one. */
 function repairWord(word: string): string | null {
-  if (word.length < LETTERS_MIN || !/^[a-z]+$/.test(word) || ORDINARY.has(word)) return null
+  if (word.length < LETTERS_MIN - 1 || !/^[a-z]+$/.test(word) || ORDINARY.has(word)) return null
   const near = new Set(withoutEach(word).flatMap(part => NEIGHBOURS.get(part) ?? []))
   const rows = [...near].flatMap(as => {
     const steps = countSteps(word, as)
@@ -67,19 +67,22 @@ function repairWord(word: string): string | null {
 /** Ordinary English words that are one letter from a word of the language, and mean other things. */
 const ORDINARY: ReadonlySet<string> = new Set(
   (
-    'abort agent along alter another basic bellows black caller casts cause chance charge chose ' +
-    'clone cloned clown codes contact contacts contrast cores couldnt covert cross delays doesnt ' +
-    'edited editing edits eighth exist existed existing exists failing fails fight files filler ' +
-    'filling fills forgot forth fries grained grant greek haven height holes latter launch layer ' +
-    'leads leaks light lightly marked marker master means might modes monkey named newer night ' +
-    'older other others packet plight pointed polling possibly press prime prince react ' +
-    'reasonably recovery remote retained risks seeking setting shaft shall shape shard share ' +
-    'shared shark sharp sheet shells ships shirt shore shouldnt shown sight sites sizes skips ' +
-    'smart sorting sorts spade spelling stack stain stats stead steady steps stick stock stoop ' +
-    'stops strain strange strides string stroke swings talking their theme there these though ' +
-    'threw ticket token tower trace traced tracing trade trader traders trail train trend trust ' +
-    'twenties waist walks weight where wherever while white widow willow wines wings world ' +
-    'wouldnt wrote'
+    'abort agent along alter another base basic bellows black blow bout caller casts cause ' +
+    'chance char charge chat chose clone cloned clot clown coat codes cold contact contacts ' +
+    'contrast cores cost cots couldnt covert cross delays doesnt edited editing edits eighth ' +
+    'ever exist existed existing exists failing fails fame fight files filler filling fills ' +
+    'fist fond font forgot forth fries gain goat grained grant greek hang haven height holes ' +
+    'hour late latter launch layer leads leaks leap less lest light lightly marked marker ' +
+    'master means might modes monkey named need newer night older once other others ours ' +
+    'packet pact pint plain plan plight pointed polling possibly press prime prince pull ' +
+    'react reasonably recovery remote retained risks safe sail says seal seeking seen setting ' +
+    'shaft shall shape shard share shared shark sharp sheet shells ships shirt shore shot ' +
+    'shouldnt shown sight sites sizes skips smart sort sorting sorts spade spelling stack ' +
+    'stain star stat stats stead steady steps stick stock stoop stops strain strange strides ' +
+    'string stroke swings talking tend than thee their theme then there these thin though ' +
+    'threw thus ticket tied token tower trace traced tracing trade trader traders trail train ' +
+    'tree trend trust twenties upon util waist walks ward weight where wherever while white ' +
+    'widow willow wines wings world wouldnt wrote'
   ).split(' '),
 )
 

@@ -56,7 +56,8 @@ const SIGNS: Readonly<Record<string, string>> = {
 }
 /** Signs that are skipped without ending anything. */
 const SILENT = new Set([...'"\'“”‘’()[]`*_…'])
-const DAY = /^(?:mon|tue|tues|wed|thu|thur|thurs|fri|monday|tuesday|wednesday|thursday|friday)s?$/
+/** A weekday, also with a wrong letter. */
+const DAY = /^(?:mon|tue|wed|thu|fri)[a-z]*$|^[a-z]{2,7}days?$/
 
 /** Splits a message into tokens, in order. Only spaces and silent signs are dropped. */
 export function tokenize(message: string): Token[] {
