@@ -9,7 +9,7 @@ import type { LevelRef } from './spec.ts'
 import { spellOut, type Typo } from './spelling.ts'
 import { LEXICON, phrasesAt, type ReadyPhrase } from './table.ts'
 import { joinTimes } from './times.ts'
-import { type Token, tokenize } from './tokens.ts'
+import { resolveHyphens, splitWords, type Token } from './tokens.ts'
 
 /** Unread words of a message, as they were written, in lower case. */
 export type UnreadWord = { readonly from: number; readonly to: number; readonly text: string }
@@ -36,8 +36,10 @@ const ADVERBS: ReadonlySet<string> = new Set(
  * are the levels that were named before: "it" may be one of them.
  */
 export function scan(message: string, known: readonly LevelRef[] = []): Scanned {
-  const { tokens, typos } = spellOut(tokenize(message), message)
-  const all = joinTimes(joinNumbers(tokens)).filter(({ text }) => !ADVERBS.has(text))
+  const { tokens, typos } = spellOut(splitWords(message), message)
+  const all = joinTimes(joinNumbers(resolveHyphens(tokens, message))).filter(
+    ({ text }) => !ADVERBS.has(text),
+  )
   const plain = { ...scanTokens(all, message, known), typos }
   if (plain.unread.length === 0 || !hasNot(all)) return plain
   // "if iv is not up": parsed without the not, then negated

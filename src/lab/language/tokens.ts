@@ -56,11 +56,13 @@ const SIGNS: Readonly<Record<string, string>> = {
 }
 /** Signs that are skipped without ending anything. */
 const SILENT = new Set([...'"\'“”‘’()[]`*_…'])
-/** A weekday, also with a wrong letter. */
-const DAY = /^(?:mon|tue|wed|thu|fri)[a-z]*$|^[a-z]{2,7}days?$/
+const DAY = /^(?:mon|tue|tues|wed|thu|thur|thurs|fri|monday|tuesday|wednesday|thursday|friday)s?$/
 
 /** Splits a message into tokens, in order. Only spaces and silent signs are dropped. */
-export function tokenize(message: string): Token[] {
+export const tokenize = (message: string): Token[] => resolveHyphens(splitWords(message), message)
+
+/** The tokens of a message before its hyphens are resolved. */
+export function splitWords(message: string): readonly Token[] {
   const tokens: Token[] = []
   for (const part of message.matchAll(PARTS)) {
     const { half, both, plus, between, more, time, number, word, line, sign } = part.groups!
@@ -77,7 +79,7 @@ export function tokenize(message: string): Token[] {
     else if (line) tokens.push({ ...at, text: ';' })
     else if (sign && !SILENT.has(sign)) tokens.push({ ...at, text: SIGNS[sign] ?? sign })
   }
-  return resolveHyphens(withoutListing(tokens, message), message)
+  return withoutListing(tokens, message)
 }
 
 /** "1) ... 2) ...": the numbers of a list end sentences. */
@@ -116,7 +118,7 @@ const plainNumber = (text: string): string => String(Number(text.replaceAll(',',
  * Resolves hyphens: a minus before a number that follows a space or a price reference; "–" between
  * numbers, times and days; a comma between spaces; nothing inside a word.
  */
-function resolveHyphens(tokens: readonly Token[], message: string): Token[] {
+export function resolveHyphens(tokens: readonly Token[], message: string): Token[] {
   const out: Token[] = []
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index]!
