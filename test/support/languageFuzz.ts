@@ -10,7 +10,9 @@ import { FILLERS } from '../../src/lab/language/phrases/words.ts'
 import { sayRule } from '../../src/lab/language/say.ts'
 import { scan } from '../../src/lab/language/scan.ts'
 import { canonicalJson } from '../../src/lab/language/spec.ts'
+import { spellOut } from '../../src/lab/language/spelling.ts'
 import { LEXICON } from '../../src/lab/language/table.ts'
+import { tokenize } from '../../src/lab/language/tokens.ts'
 import { anyRule } from './anyRule.ts'
 
 const sentences = readFileSync(join(import.meta.dirname, '../lab/corpus/rules.txt'), 'utf8')
@@ -20,7 +22,7 @@ const sentences = readFileSync(join(import.meta.dirname, '../lab/corpus/rules.tx
 
 const strange = fc
   .string({ unit: fc.constantFrom(...'bcdfghjklmnpqrvwxz'), minLength: 4, maxLength: 9 })
-  .filter(word => !LEXICON.has(word))
+  .filter(word => !LEXICON.has(word) && spellOut(tokenize(word), word).typos.length === 0)
 
 /** A sentence with a word put between two of its own. */
 const withWord = (word: fc.Arbitrary<string>) =>
