@@ -16,7 +16,7 @@ const SYNONYMS = {
     were|gets|goes|still|must be|has to be|should be|needs to be|is trading|has been
   `,
   exit: `
-    exit|exits|close|closing|get out|out|be out|getting out|cover|flatten|buy it back|buy back|
+    exit|exits|gone|close|closing|get out|out|be out|getting out|cover|flatten|buy it back|buy back|
     close it|close out|exit it|exiting|close it out|take it off|sell it back|get me out|unwind|
     leave|manage|managed|take off|closed|exited|covered|bought back|buying back|get it off|dump|dump it
   `,

@@ -26,7 +26,8 @@ const DROPPED: Readonly<Partial<Record<EditSlot, string>>> = {
 const drops = (Object.entries(DROPPED) as [EditSlot, string][]).map(
   ([slot, ways]): Phrase =>
     phrase`drop_${slot} ${slot}
-    @cut [the|any|that|my|all|a|an|all the|all of the] (${ways}) !(@by|at|<num>|over)`({
+    @cut [the|any|that|my|all|a|an|all the|all of the] (${ways}) !(@by|at|<num>|over)|take [the|my]
+    (${ways}) (off|out|away)`({
       k: 'drop',
       slot,
     }),

@@ -46,6 +46,8 @@ export const EXIT_PART_PHRASES: readonly Phrase[] = [
     }
     return n > 0 && n < 1 ? profit(n * 100) : null
   }),
+  phrase`profit_exit_half profit >exit
+    [and] @exit [@it] [at|for] #0\\.50# [of] [the|my] [max] (profit|profits)`(profit(50)),
   phrase`profit_half profit >exit
     [and] ${TAKEN} [at|for|of] #0\\.50# [of] [@credit|[the|my] [max] (profit|gain|value|price|
     premium)] !(off|of|now|at|when|if|<num>)`(profit(50)),

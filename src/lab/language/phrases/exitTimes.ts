@@ -49,7 +49,7 @@ export const EXIT_TIME_PHRASES: readonly Phrase[] = [
   phrase`exit_expiry exit >exit
     [and] [otherwise|else] [@exit|hold|held|keep|let|holding] [@it] [run|ride|go]
     [at|to|until|till|through| into|on|for] [the] [cash|eod]
-    (expiry|expiration|settlement|settle|expire [worthless]|expires|cash settlement)|let
+    (expiry|expiration|exp|settlement|settle|expire [worthless]|expires|cash settlement)|let
     (it|them) expire [worthless]|no (exit|exits|management|exit rules)|(hold| held) to
     (expire|the end)|cash (settled|settle)|set and forget|[and|just|then] hold [it]
     !(#\\d#|a|an|until| till|to| through|for|on|overnight|into|in|it)|unmanaged`(

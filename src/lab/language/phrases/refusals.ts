@@ -106,10 +106,10 @@ export const REFUSAL_ROWS: readonly RefusalRow[] = [
     roll|rolling|rolled|roll (up|down|out|the (put|call) side)|adjust|adjusting|
     adjustment|adjustments|leg in|leg into|legging in|legging into|legging|average down| delta
     hedge|delta hedging|delta hedged|scale in|scaling in|scale out|scaling out|scale|re
-    enter|reenter|re entry| take <pct> off [the table]| (@exit|sell|buy back|take off|take)
+    enter|reenter|re entry| take <pct> off [the table]| [and|then] (@exit|sell|buy back|take off|take)
     (<pct>|#0\\.50?#|a third|a quarter|some|part|two thirds) (of it| of the
-    (position|trade|contracts)|of them|off [the table])| (@exit|sell|buy back|take off) #0\\.50?#
-    (at|when|if)`,
+    (position|trade|contracts)|of them|off [the table])| [and|then] (@exit|sell|buy back|take off) (#0\\.50?#
+    (at|when|if)|a third|two thirds|part of it|some of it)`,
   refusal`moving_stop 2 no {word}: a stop stands still, such as "stop at 2x credit"
     trailing [stop|stops|stop loss]|trail|trail (the|my|a) stop|move [the|my] stop|breakeven
     stop|(stop|stops) (to|at) (breakeven|break even)`,

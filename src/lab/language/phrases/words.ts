@@ -10,7 +10,7 @@ const IDLE = `
 /** Conjunctions, small talk, and fillers: the only words without meaning for a rule. */
 export const WORD_PHRASES: readonly Phrase[] = [
   phrase`unless words >when
-    (unless|except (when|if)|but not (when|if)|not (when|if)|skip (when|if|it when|it if|the day
+    (unless|(skip|avoid|no trade on|not on|no trades on) [the|all] (days|sessions) (with|when|where|if|that have)|except (when|if)|but not (when|if)|not (when|if)|skip (when|if|it when|it if|the day
     if|the trade if)|(no trade|dont trade|do not trade|dont enter|do not enter|avoid trading|no
     trades|no entry|stay out|sit out|dont sell|dont buy|avoid|never trade|never|no trading| no
     new trades) (if|when|while))`({ k: 'unless' }),
