@@ -12,6 +12,7 @@ const USAGE = `usage: tapefold lab chat|read|run|result|trades|idea|state|... [-
 Turns an idea in plain words into an exact rule and tests it, as the LAB API does; answers JSON.
 
   chat "MESSAGE" --account ACCOUNT [--id ID]  begins an idea, or answers and changes one
+  chat yes --account ACCOUNT --id ID          takes a rule proposed without its unread words
   read "MESSAGE"                              what the message comes to by itself; keeps nothing
   run ID KIND --account ACCOUNT               tests an idea for a credit: backtest, then quant
   result ID KIND --account ACCOUNT            what the newest test of the kind found

@@ -1,6 +1,6 @@
 import { formatMinute } from '../../src/core/market/calendar.ts'
 import { checkSpec } from '../../src/lab/language/checkSpec.ts'
-import { compileMessage } from '../../src/lab/language/read.ts'
+import { reply } from '../../src/lab/language/dialog.ts'
 import { sayRule } from '../../src/lab/language/say.ts'
 import {
   ACTIONS,
@@ -32,7 +32,7 @@ export function anyIdea(random: Random, furthestDte: number): MadeIdea {
     const { spec } = checkSpec(anySpec(random, furthestDte))
     if (spec === null) continue
     const say = sayRule(spec)
-    const compiled = compileMessage(say)
+    const compiled = reply(say, null)
     if (compiled.kind === 'spec' && canonicalJson(compiled.spec) === canonicalJson(spec)) {
       // without the -0 that some arithmetic leaves
       return { say, spec: compiled.spec }

@@ -8,10 +8,11 @@ import { MESSAGE_MAX } from './language/read.ts'
 import { canonicalJson, ruleHash } from './language/spec.ts'
 import { type LabVocabulary, vocabulary } from './language/vocabulary.ts'
 import type { MessageAdmission } from './messageAdmission.ts'
+import type { ChatMessage } from './parseChat.ts'
 import type { LabResult } from './result.ts'
 import { type Rewriter, rewritten } from './rewrite.ts'
 import { noSuchIdea } from './runs/refusals.ts'
-import type { ChatInput, ChatReply, LabState, LabThread } from './schema.ts'
+import type { ChatReply, LabState, LabThread } from './schema.ts'
 import { LabBusy, LabFull } from './store/chat.ts'
 import type { LabAccounts } from './store/store.ts'
 import type { IdeaChange, IdeaVersion, StoredIdea } from './store/types.ts'
@@ -69,7 +70,7 @@ export type LabRequester = { readonly accountId: string; readonly monthlyCredits
 export async function chat(
   deps: ChatDeps,
   requester: LabRequester,
-  input: ChatInput,
+  input: ChatMessage,
 ): Promise<ChatReply> {
   const { taken } = await chatOnce(deps, requester, input, null)
   return JSON.parse(taken!.response) as ChatReply
@@ -89,7 +90,7 @@ type Counted = {
 export async function chatOnce(
   deps: ChatDeps,
   requester: LabRequester,
-  { message, id = null }: ChatInput,
+  { message, id = null }: ChatMessage,
   repeat: Repeat | null,
 ): Promise<Counted> {
   const { accounts, nowMs, rewriter, admission } = deps
@@ -169,7 +170,7 @@ async function refusing<T>(work: () => Promise<T>): Promise<T> {
 async function sentenceFor(message: string, stored: StoredIdea | null, rewriter: Rewriter | null) {
   if (!rewriter) return null
   const plain = reply(message, stored ? soFar(stored) : null)
-  if (plain.kind !== 'error' || plain.unread.length === 0) return null
+  if ((plain.kind !== 'error' && plain.kind !== 'chat') || plain.unread.length === 0) return null
   return await rewritten(message, rewriter, vocabulary())
 }
 
@@ -288,5 +289,19 @@ function toChatReply(
     ...row,
     ...(options ? { options: [...options] } : {}),
   }))
-  return { kind: 'chat', ...shared, ...named, missing: rows }
+  const { unread = [], proposed } = replied.kind === 'chat' ? replied : {}
+  const proposal = proposed && {
+    spec: proposed.spec,
+    say: proposed.say,
+    assumptions: [...proposed.assumptions],
+    changed: [...proposed.changed],
+  }
+  return {
+    kind: 'chat',
+    ...shared,
+    ...named,
+    missing: rows,
+    unread: [...unread],
+    ...(proposal ? { proposal } : {}),
+  }
 }

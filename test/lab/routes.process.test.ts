@@ -70,6 +70,44 @@ test('a question stores an idea without a rule; a reply, a change and undo follo
   expect(await stored()).not.toHaveProperty('missing')
 })
 
+test('a rule with unread words is proposed, and taken only when it is accepted', async () => {
+  const proposed = (await say('sell the 16 delta strangle at 10 zorb')).json
+  const { id } = proposed
+  expect(proposed).toMatchObject({
+    kind: 'chat',
+    missing: [{ slot: 'unread words', options: ['yes'] }],
+    unread: [{ from: 33, to: 37, text: 'zorb' }],
+    proposal: { say: 'At 10:00 ET, sell the 0DTE strangle at 16 delta, hold to expiry.' },
+  })
+  const stored = async () =>
+    (await call('/api/lab/state')).json.ideas.find((idea: { id: string }) => idea.id === id)
+  expect(await stored()).toMatchObject({ spec: null, missing: ['unread words'] })
+  const run = await call('/api/lab/run', {
+    method: 'POST',
+    body: JSON.stringify({ id, kind: 'backtest' }),
+  })
+  expect(run.status).toBe(422)
+  const body = JSON.stringify({ id, accept: true })
+  const accepted = (await call('/api/lab/chat', { method: 'POST', body })).json
+  expect(accepted).toMatchObject({
+    kind: 'spec',
+    version: 1,
+    idea: { spec: proposed.proposal.spec },
+  })
+  expect(accepted.assumptions).toContainEqual({
+    field: 'unread words',
+    value: 'zorb',
+    why: 'left out, as accepted',
+  })
+  // a change with unread words keeps the rule until it is accepted
+  expect((await say('stop at 3x credit zorb', id)).json).toMatchObject({
+    kind: 'chat',
+    proposal: { changed: [{ field: 'exit', to: 'stop at 3x credit' }] },
+  })
+  expect((await stored()).spec).toEqual(accepted.idea.spec)
+  expect((await say('undo', id)).json).toMatchObject({ kind: 'spec', version: 1 })
+})
+
 test('a message that is no rule gets its words back, and stores no idea', async () => {
   const before = (await call('/api/lab/state')).json.ideas.length
   expect((await say('Sell the put spread if the moon is full')).json).toMatchObject({
@@ -100,6 +138,10 @@ test.each([
   ['a message that is a number', '{"message": 3}', 400],
   ['half a character', '{"message": "\\ud800"}', 400],
   ['another field', '{"message": "hello", "text": "x"}', 400],
+  ['accept without an idea', '{"accept": true}', 400],
+  ['accept that is a word', '{"id": "i_000000000000", "accept": "yes"}', 400],
+  ['accept with a message', '{"id": "i_000000000000", "accept": true, "message": "yes"}', 400],
+  ['accept for an idea of nobody', '{"id": "i_000000000000", "accept": true}', 404],
   ['an id that is a number', '{"message": "hello", "id": 3}', 400],
   ['an idea of nobody', '{"message": "hello", "id": "i_000000000000"}', 404],
 ])('a body with %s: %s is %i, one sentence', async (_, body, status) => {

@@ -1,4 +1,4 @@
-// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: 19344f45e0371549ca9c86ce4e1cac67ed1c0d87d512c211519d765fa29f7c3f
+// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: a1e2410ab8095584c8982cc5f7b79a7452188172655f9399d98afee9429a0b0e
 
 export interface paths {
     "/orders/api/day": {
@@ -1454,7 +1454,12 @@ export interface components {
         /** @description A message to LAB. */
         LabChat: {
             /** @description An idea, an answer or a change, in plain words. */
-            message: string;
+            message?: string;
+            /**
+             * @description In place of a message: takes the rule as it was proposed, without the words that were not read.
+             * @constant
+             */
+            accept?: true;
             /** @description The idea it is about; left out: a new one. */
             id?: string | null;
         };
@@ -7033,6 +7038,29 @@ export interface components {
              */
             id?: string;
             missing: components["schemas"]["LabQuestion"][];
+            /** @description Words that were not read. */
+            unread: {
+                from: number;
+                to: number;
+                text: string;
+            }[];
+            /** @description The rule without the words that were not read; "yes" takes it. */
+            proposal?: {
+                spec: components["schemas"]["RuleSpec"];
+                say: string;
+                /** @description What was taken for granted or worked out. */
+                assumptions: {
+                    field: string;
+                    value: string;
+                    why: string;
+                }[];
+                /** @description What differs from the version before. */
+                changed: {
+                    field: string;
+                    from: string | null;
+                    to: string | null;
+                }[];
+            };
             /** @description Which characters of the message were read as which part. */
             read: {
                 from: number;

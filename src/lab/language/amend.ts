@@ -9,7 +9,8 @@ import { WEEKDAYS, type Weekday } from './spec.ts'
 /** Applies the items of a message to a draft. */
 export function amend(base: RuleDraft, items: readonly RuleItem[]): RuleDraft {
   const patch = adjacentLevel(base, assemble(items), items)
-  const options = { isAlso: items.some(({ k }) => k === 'also') }
+  const has = (kind: RuleItem['k']) => items.some(({ k }) => k === kind)
+  const options = { isAlso: has('also'), isInstead: has('instead') }
   const merged = mergeLegs(base.legs, patch.legs, options)
   const days = daysAfter(base.days, items)
   const isLegOpen = merged === null
@@ -25,6 +26,7 @@ export function amend(base: RuleDraft, items: readonly RuleItem[]): RuleDraft {
     ...(patch.times ? { times: patch.times } : {}),
     bad: patch.bad,
     notes: [...base.notes, ...patch.notes],
+    ...(base.unread ? { unread: base.unread } : {}),
   }
   return items.reduce(edited, changed)
 }

@@ -1,6 +1,7 @@
 import type { RuleDraft } from './draft.ts'
 import { joinNumbers } from './numbers.ts'
 import { sayCondition } from './say.ts'
+import { isCompared, type RuleCondition } from './spec.ts'
 import { joinTimes } from './times.ts'
 import { tokenize } from './tokens.ts'
 
@@ -72,12 +73,61 @@ export function asSentence(
   return sentence && `${sentence}, ${rest}`
 }
 
+const MOVING = new Set(
+  'lower raise change reduce increase set move drop bring down up to order orders premium size threshold minimum'.split(
+    ' ',
+  ),
+)
+
+/** "by 10 points or more" after a position above or below a level: the same with a distance. */
+function asDistance(message: string, { legs }: RuleDraft): string | null {
+  const points =
+    /^(?:but )?by (?:at least )?(\d+)(?: (?:points?|pts?))?(?: or more| at least)?(?: (?:points?|pts?))?$/.exec(
+      splitWords(message)
+        .filter(word => word !== '.')
+        .join(' '),
+    )
+  const positions = legs.flatMap(({ when }) =>
+    when.filter(one => isCompared(one) && one.u === 'pt' && one.v === 0 && one.op.length === 1),
+  )
+  const [only, ...others] = positions
+  if (!points || !only || others.length > 0) return null
+  return `if ${sayCondition(only)} by at least ${points[1]} points`
+}
+
+/** "make it 20 points" or "negative", where one part of the rule alone can be meant. */
+function asValue(message: string, { legs }: RuleDraft): string | null {
+  const words = splitWords(message).filter(
+    word => !NEUTRAL.has(word) && !MOVING.has(word) && word !== 'that',
+  )
+  const text = words.join(' ')
+  const whens = legs.flatMap(({ when }) => when)
+  const [gamma, ...others] = whens.filter(({ f }) => f === 'net_gamma')
+  if (/^(?:positive|negative)$/.test(text) && gamma && others.length === 0) {
+    return `if net gamma is ${text}`
+  }
+  const points = /^(\d+) (?:points?|pts?)$/.exec(text)
+  const isInPoints = legs.some(
+    ({ strike, width }) =>
+      width !== undefined || (strike && 'points' in strike && strike.points > 0),
+  )
+  const [only, ...more] = whens.filter(one => isCompared(one) && one.u === 'pt')
+  if (!points || isInPoints || !only || !isCompared(only) || more.length > 0 || only.v === 0)
+    return null
+  return `if ${sayCondition({ ...only, v: Math.sign(only.v) * Number(points[1]) } as RuleCondition)}`
+}
+
 /** "make it $25M" for a rule with one order: the order with another premium. */
-export function asChange(message: string, { legs }: RuleDraft): string | null {
+export function asChange(message: string, draft: RuleDraft): string | null {
+  const { legs } = draft
+  const further = asDistance(message, draft) ?? asValue(message, draft)
+  if (further) return further
   const orders = legs.flatMap(({ when }) => when.filter(one => one.f === 'order'))
   const [order] = orders
   if (orders.length !== 1 || !order) return null
-  const words = splitWords(message).filter(word => !NEUTRAL.has(word) && !OVER.has(word))
+  const words = splitWords(message).filter(
+    word => !NEUTRAL.has(word) && !OVER.has(word) && !MOVING.has(word),
+  )
   const money = /^\$? ?(\d+(?:\.\d+)?) (m|mm|million|b|bn|billion)(?: premium)?$/.exec(
     words.join(' '),
   )
@@ -91,6 +141,17 @@ export function asChange(message: string, { legs }: RuleDraft): string | null {
 export const isBareNumber = (message: string): boolean => {
   const number = findNumber(splitWords(message), [])
   return number !== null && !number.includes(':')
+}
+
+/** Open slots that a number alone can fill: an hour of trading, or a width on its grid. */
+export function listPlausible(message: string, missing: readonly string[]): readonly string[] {
+  if (!isBareNumber(message)) return missing
+  const number = Number(findNumber(splitWords(message), []))
+  const isHour =
+    Number.isInteger(number) && ((number >= 9 && number <= 15) || (number >= 1 && number <= 4))
+  return missing.filter(
+    slot => (slot !== 'entry time' || isHour) && (slot !== 'width' || number % 5 === 0),
+  )
 }
 
 const splitWords = (message: string): string[] =>
@@ -110,7 +171,10 @@ type WithNumber = (n: string, words: readonly string[], draft: RuleDraft) => str
 const distance =
   (level: string): WithNumber =>
   (n, _, { legs }) => {
-    const isFar = legs.some(({ open }) => open.some(one => 'near' in one && one.isFar))
+    const far = legs.flatMap(({ open }) => open).find(one => 'near' in one && one.isFar)
+    const isFar = far !== undefined
+    if (far && 'near' in far && far.side)
+      return `if price is ${far.side} the ${level} by at least ${n} points`
     const where = isFar ? `further than ${n} points from` : `within ${n} points of`
     return `if price is ${where} the ${level}`
   }
@@ -173,6 +237,14 @@ const PUT = /^(?:the |a )?puts?(?: side| spread| one)?$/
 const CALL = /^(?:the |a )?calls?(?: side| spread| one)?$/
 
 const WITH_WORDS: Readonly<Record<string, WithWords>> = {
+  strike: (text, draft) => {
+    const points =
+      /^(\d+) (?:points?|pts?|handles?)? ?(below|under|above|over)(?: (?:it|that))?$/.exec(text)
+    const named = draft.legs.find(leg => leg.levelSide)?.levelSide
+    if (!points || !named) return null
+    const side = points[2] === 'below' || points[2] === 'under' ? 'below' : 'above'
+    return `${points[1]} points ${side} the ${LEVELS[named.level]}`
+  },
   'put or call': text => (PUT.test(text) ? 'put spread' : CALL.test(text) ? 'call spread' : null),
   'which wall': (text, draft) => {
     const wall = /^(?:the )?(put|call)(?: wall| one)?$/.exec(text)

@@ -1,8 +1,9 @@
 import { type Assumption, type DraftLeg, EMPTY_LEG, exitKind, type RuleDraft } from './draft.ts'
 import { type BuildingLeg, fillTimes, type Out } from './entryTimes.ts'
+import { fillFar, splitStrikes } from './farLeg.ts'
 import { withoutIdle } from './idle.ts'
 import type { OpenCondition, RuleItem } from './items.ts'
-import { HEADED, misjoined, UNLESS_BOUNDS, UNLESS_ONE } from './misjoined.ts'
+import { HEADED, listBehindExit, misjoined, UNLESS_BOUNDS, UNLESS_ONE } from './misjoined.ts'
 import { negated, negatedOpen } from './negate.ts'
 import { isApart, type Region, splitRegions } from './regions.ts'
 import { type RuleCondition, WEEKDAYS, type Weekday } from './spec.ts'
@@ -27,7 +28,7 @@ export function assemble(stated: readonly RuleItem[]): RuleDraft {
     ...(items.some(({ k }) => k === 'either' || k === 'mapping') ? { isMapping: true } : {}),
     ...(out.times.length > 1 ? { times: [...new Set(out.times)] } : {}),
     bad,
-    notes: listNotes(items),
+    notes: [...listNotes(items), ...listBehindExit(items)],
   }
 }
 
@@ -50,7 +51,8 @@ const listNotes = (items: readonly RuleItem[]): Assumption[] =>
 /**
  * Builds a leg from the items of one region. Contradicting fields are invalid, or raise a question.
  */
-function assembleLeg(items: readonly RuleItem[], out: Out): DraftLeg {
+function assembleLeg(stated: readonly RuleItem[], out: Out): DraftLeg {
+  const items = splitStrikes(stated)
   const leg: BuildingLeg = { ...EMPTY_LEG }
   let isNegated = false
   let negatedCount = 0
@@ -77,6 +79,7 @@ function assembleLeg(items: readonly RuleItem[], out: Out): DraftLeg {
   }
   fillTimes(leg, items, out)
   joinOrders(leg)
+  fillFar(leg, items, out)
   return leg
 }
 
@@ -119,7 +122,9 @@ function fill(leg: BuildingLeg, item: RuleItem, out: Out): void {
       setOnce(leg, 'strike', item.v, out)
       return
     case 'structure':
+      if (item.v === 'spread' && leg.structure !== undefined && item.sold === undefined) return
       if (item.sold !== undefined) leg.sold = item.sold
+      if (item.isByLegs) leg.isByLegs = true
       setOnce(leg, 'structure', item.v, out)
       return
     case 'level_side':

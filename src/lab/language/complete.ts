@@ -4,7 +4,7 @@ import { completeStrike } from './completeStrike.ts'
 import type { Assumption, DraftLeg, RuleDraft } from './draft.ts'
 import { assume, type Findings } from './findings.ts'
 import { isContradiction } from './negate.ts'
-import { inOrder } from './questions.ts'
+import { inOrder, UNREAD } from './questions.ts'
 import {
   BOUNDS,
   COMPARED,
@@ -20,11 +20,27 @@ import {
 /** Outcome of a draft: a rule, the missing parts, or why it is invalid. */
 export type Completed =
   | { readonly kind: 'spec'; readonly spec: RuleSpec; readonly assumptions: readonly Assumption[] }
-  | { readonly kind: 'chat'; readonly missing: readonly string[] }
+  | {
+      readonly kind: 'chat'
+      readonly missing: readonly string[]
+      /** The rule without the words that were not read, when nothing else is missing. */
+      readonly proposed?: Proposed
+    }
   | { readonly kind: 'error'; readonly errors: readonly string[] }
 
-/** Completes a draft. Errors come before questions; equal drafts give equal results. */
-export function complete(draft: RuleDraft): Completed {
+/** A rule that is taken only when somebody agrees. */
+export type Proposed = Pick<Extract<Completed, { kind: 'spec' }>, 'spec' | 'assumptions'>
+
+/** Completes a draft; with unread words the rule is only proposed. Errors come before questions; equal drafts give equal results. */
+export function complete({ unread = [], ...draft }: RuleDraft): Completed {
+  const completed = completeRead(draft)
+  if (unread.length === 0 || completed.kind === 'error') return completed
+  if (completed.kind === 'chat') return { kind: 'chat', missing: [...completed.missing, UNREAD] }
+  const { spec, assumptions } = completed
+  return { kind: 'chat', missing: [UNREAD], proposed: { spec, assumptions } }
+}
+
+function completeRead(draft: RuleDraft): Completed {
   const found: Findings = { errors: [...draft.bad], missing: [...draft.vague], assumptions: [] }
   found.assumptions.push(...draft.notes)
   if (draft.isMapping) found.missing.push('mapping')
@@ -40,6 +56,12 @@ export function complete(draft: RuleDraft): Completed {
   if (second && JSON.stringify(first) === JSON.stringify(second)) {
     return { kind: 'error', errors: ['both legs are the same trade'] }
   }
+  if (first && second && isCancelled(first, second)) {
+    return {
+      kind: 'error',
+      errors: ['the two trades cancel each other: one buys what the other sells'],
+    }
+  }
   const days = draft.days && draft.days.length < WEEKDAYS.length ? [...draft.days] : undefined
   const spec = {
     v: 1 as const,
@@ -51,6 +73,18 @@ export function complete(draft: RuleDraft): Completed {
   if (!checked.success)
     return { kind: 'error', errors: [outOfRange(checked.error.issues[0]!.path)] }
   return { kind: 'spec', spec: canonicalSpec(checked.data), assumptions: unique(found.assumptions) }
+}
+
+type CompletedLeg = { readonly core: RuleCore; readonly when: readonly RuleCondition[] }
+
+/** True when two legs are one trade, bought and sold at once: nothing is left of them. */
+function isCancelled(one: CompletedLeg, two: CompletedLeg): boolean {
+  const traded = ({ core: { action: _, exit: __, ...core }, when }: CompletedLeg) =>
+    JSON.stringify({ core, when })
+  const timed = ({ core }: CompletedLeg) =>
+    core.exit.filter(exit => 'at' in exit && exit.at !== 'expiry').map(exit => JSON.stringify(exit))
+  const isOpposite = one.core.action !== two.core.action && traded(one) === traded(two)
+  return isOpposite && String(timed(one)) === String(timed(two))
 }
 
 const outOfRange = (path: readonly PropertyKey[]) =>

@@ -5,9 +5,6 @@ import { BOUNDS, type RuleCondition, type RuleEntry } from './spec.ts'
 
 const { firstEntry, lastEntry, lastDefault } = BOUNDS
 const OUTSIDE = `entry outside ${firstEntry}-${lastEntry}`
-/** Default minutes between entries of a rule that enters each time. */
-const GAP_MIN = 30
-
 /** Entry of a leg; undefined when it is missing or invalid. */
 export function completeEntry(
   leg: DraftLeg,
@@ -39,7 +36,7 @@ export function completeEntry(
     })
   }
   if (every !== undefined) return completeInterval(leg, [from, to], isEvent, found)
-  const repeated = leg.isEach ? { times: 'each' as const, gap_min: completeGap(leg, found) } : {}
+  const repeated = leg.isEach ? { times: 'each' as const, ...completeGap(leg, found) } : {}
   if (leg.gap !== undefined && !leg.isEach) {
     found.errors.push('minutes between entries need "each time"')
   }
@@ -72,16 +69,12 @@ function completeInterval(
   return { window, every_min: every }
 }
 
-function completeGap(leg: DraftLeg, found: Findings): number {
-  if (leg.gap === undefined) {
-    const why = 'no minutes between entries were named'
-    found.assumptions.push({ field: 'entry', value: `${GAP_MIN} minutes apart`, why })
-    return GAP_MIN
-  }
+function completeGap(leg: DraftLeg, found: Findings): { gap_min?: number } {
+  if (leg.gap === undefined) return {}
   if (leg.gap < 1 || leg.gap > BOUNDS.gapMax) {
     found.errors.push(`entries are 1 to ${BOUNDS.gapMax} minutes apart`)
   }
-  return leg.gap
+  return { gap_min: leg.gap }
 }
 
 /** Default window, which ends before a trade has to be closed. */

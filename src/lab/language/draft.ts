@@ -8,6 +8,8 @@ export type DraftLeg = {
   /** Set when the name of the structure implies that it is sold, or bought. */
   readonly sold?: boolean
   readonly side?: 'put' | 'call'
+  /** Given as a put and a call: wings make it the structure of four legs. */
+  readonly isByLegs?: true
   readonly width?: number
   readonly strike?: NamedStrike
   readonly levelSide?: { readonly level: LevelRef; readonly side: 'below' | 'above' }
@@ -47,6 +49,8 @@ export type RuleDraft = {
   /** Invalid parts, in sentences. */
   readonly bad: readonly string[]
   readonly notes: readonly Assumption[]
+  /** Words that were not read: the rule is proposed without them. */
+  readonly unread?: readonly string[]
 }
 
 export const EMPTY_LEG: DraftLeg = { exits: [], when: [], open: [] }
@@ -75,7 +79,9 @@ function toDraftLeg(core: RuleSpec['core'], when: readonly RuleCondition[]): Dra
     qty,
     ...('at' in entry ? { at: entry.at } : { window: entry.window }),
     ...('every_min' in entry ? { every: entry.every_min } : {}),
-    ...('times' in entry && entry.times ? { isEach: true, gap: entry.gap_min! } : {}),
+    ...('times' in entry && entry.times
+      ? { isEach: true, ...(entry.gap_min === undefined ? {} : { gap: entry.gap_min }) }
+      : {}),
     exits: exit.flatMap(one => namedExit(one)),
     when,
     open: [],

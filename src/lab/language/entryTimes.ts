@@ -13,9 +13,11 @@ export function fillTimes(leg: BuildingLeg, items: readonly RuleItem[], out: Out
   const windows = items.flatMap(item => (item.k === 'window' ? [item] : []))
   const own = oneWindow(windows)
   if (own === null) out.bad.push('two windows; give one')
+  // "in the last hour, at 15:10": the time is the more exact of the two
+  const isExact = own?.isLoose && !own.half && sure.length === 1 && isIn(sure[0]!.v, own.v)
   // "at 10 until 2" gives an end
   if (own?.isUntil && sure.length > 0) leg.exits = [...leg.exits, { at: own.v[1] }]
-  else if (own) leg.window = own.v
+  else if (own && !isExact) leg.window = own.v
   if (own?.isLoose && leg.window) leg.isLoose = true
   if (own?.half && leg.window) leg.half = own.half
   const isEvent = leg.when.some(({ f }) => f === 'cross_flip')
@@ -31,6 +33,8 @@ export function fillTimes(leg: BuildingLeg, items: readonly RuleItem[], out: Out
   }
   if (given.size > 1) out.times.push(...given)
 }
+
+const isIn = (at: string, [from, to]: readonly [string, string]) => from <= at && at <= to
 
 type WindowItem = Extract<RuleItem, { k: 'window' }>
 

@@ -41,7 +41,12 @@ export type NamedExit =
 
 /** The missing part of a condition, which must be clarified. */
 export type OpenCondition =
-  | { readonly near: LevelRef | 'wall'; readonly isFar?: true }
+  | {
+      readonly near: LevelRef | 'wall'
+      readonly isFar?: true
+      /** Far above or below it. */
+      readonly side?: 'above' | 'below'
+    }
   | { readonly gamma: CompareOp }
   | { readonly order: Omit<Extract<RuleCondition, { f: 'order' }>, 'premium_musd_min'> }
   | { readonly cross: number }
@@ -53,7 +58,15 @@ export type EditSlot =
 
 export type StatedItem =
   | { readonly k: 'action'; readonly v: RuleAction; readonly isIt?: true }
-  | { readonly k: 'structure'; readonly v: NamedStructure; readonly sold?: boolean }
+  | {
+      readonly k: 'structure'
+      readonly v: NamedStructure
+      readonly sold?: boolean
+      /** Given as a put and a call: with wings it is the structure of four legs. */
+      readonly isByLegs?: true
+    }
+  /** The far leg, counted from where the near one is, or from the price itself. */
+  | { readonly k: 'far'; readonly v: number; readonly isOfSpot?: true }
   | { readonly k: 'side'; readonly v: 'put' | 'call' }
   | { readonly k: 'width'; readonly v: number }
   | { readonly k: 'strike'; readonly v: NamedStrike }

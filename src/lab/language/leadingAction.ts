@@ -26,6 +26,7 @@ export function withLeadingActions(items: readonly RuleItem[]): RuleItem[] {
       item.k === 'strike'
         ? LEADING.exec(item.text.replace(/\s+/g, ' '))?.[1]?.toLowerCase()
         : undefined
+    if (item.k === 'far' && isFirst(items, index)) return toNear(item)
     if (word === undefined || !hasStructure) return [item]
     const before = items.slice(0, index)
     const next = items.slice(index + 1).find(({ k }) => !BETWEEN.includes(k))
@@ -34,6 +35,25 @@ export function withLeadingActions(items: readonly RuleItem[]): RuleItem[] {
     if (!isOfStructure && before.some(({ k }) => k === 'action')) return [item]
     return [{ ...item, k: 'action', v: parseAction(word), field: 'action' } as RuleItem, item]
   })
+}
+
+/** True when no trade comes before: then the leg is not the far one. */
+const isFirst = (items: readonly RuleItem[], index: number): boolean =>
+  items.slice(0, index).every(({ k }) => k !== 'action' && k !== 'structure' && k !== 'strike')
+
+/** "sell the put 30 below" by itself is the leg that is traded. */
+function toNear(item: Extract<RuleItem, { k: 'far' }>): RuleItem[] {
+  const { from, to, text } = item
+  const at = { from, to, text }
+  const [, word = '', side] =
+    /^(?:and )?(\w+) (?:.*\b(put|call)\b)?/i.exec(text.replace(/\s+/g, ' ').toLowerCase()) ?? []
+  const own: RuleItem[] =
+    side === 'put' || side === 'call' ? [{ k: 'side', v: side, field: 'structure', ...at }] : []
+  return [
+    { k: 'action', v: parseAction(word), field: 'action', ...at },
+    ...own,
+    { k: 'strike', v: { ref: 'spot', points: item.v, side: 'out' }, field: 'strike', ...at },
+  ]
 }
 
 function toEntry(item: RuleItem, v: RuleAction, at: string): RuleItem[] {

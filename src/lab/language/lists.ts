@@ -6,18 +6,19 @@ import type { CompareOp, LevelRef, RuleAction, Weekday } from './spec.ts'
 const SYNONYMS = {
   pt: 'points|point|pts|pt|handles|handle',
   price: `
-    [the] [current] (price|spot|spx|spot price|index|market|underlying|s and p) [price|index]
+    [the] [current] (price|spot|spx|spot price|index|market|underlying|s and p|tape) [price|index]
   `,
   who: '@price|it|its|it is|we|we are|were|weve|we have|it has|we were',
   about: 'about|around|roughly|approximately|nearest|closest to|nearest to|near|circa|ca',
   is: `
+    to be|(is|are|was) (sitting|standing|hovering|holding|currently)|sitting|
     is|are|was|stays|trades|sits|remains|trading|being|holds|its|be|stay|has been|is trading|
     were|gets|goes|still|must be|has to be|should be|needs to be|is trading|has been
   `,
   exit: `
-    exit|exits|close|closing|get out|out|be out|getting out|cover|flatten|buy it back|buy back|
+    exit|exits|gone|close|closing|get out|out|be out|getting out|cover|flatten|buy it back|buy back|
     close it|close out|exit it|exiting|close it out|take it off|sell it back|get me out|unwind|
-    leave|take off|closed|exited|covered|bought back|buying back|get it off|dump|dump it
+    leave|manage|managed|take off|closed|exited|covered|bought back|buying back|get it off|dump|dump it
   `,
   it: 'it|them|the (trade|position|spread|condor|straddle|strangle|butterfly|fly)|everything|all',
   after: 'after|on|following|upon|once|when',
@@ -60,14 +61,14 @@ const SYNONYMS = {
     rose|gained|rallied|climbed|advanced|has risen|has gained|is up|rises|gains|rallies|up|has
   rallied|was up|climbs|is higher|higher|risen|jumped
   `,
-  gap: '[the] [overnight|opening|morning] gap',
+  gap: '[the|a] [overnight|opening|morning] gap [day|days]',
   iv: '[the] [atm|implied|at the money] (iv|vol|volatility|ivol)|[the] (iv|ivol|vol)',
   credit: `
     [the|a|my|our|initial|entry|total] [initial|entry|received|premium] (credit|premium) [received|
-    collected|taken in|taken|(i|we|you) (got|get|received|collected|took in)]|what (i|we) (got|
-    received|collected|took in)
+    collected|taken in|taken|(i|we|you) (got|get|received|collected|took in)]|what (i|we)
+    (got [paid]|was paid|received|collected|took in)
   `,
-  debit: '[the|a|my|our] [initial] (debit|cost|premium paid|price paid|amount paid)',
+  debit: '[the|a|my|our] [initial] (debit [paid]|cost|premium paid|price paid|amount paid)',
   trade_word: 'trade|trades|trading|entry|entries|position|positions',
   since_open: `
     (from|since|off|versus|vs|against|relative to) [the|todays] (open|opening|opening price)
@@ -201,9 +202,9 @@ function readDays(text: string): Weekday[] | undefined {
 const GAMMA_EFFECTS = {
   adds: '[that|which] (adds|adding|added|add|puts on|brings in) (gamma|to gamma)',
   removes: `
-    [that|which] (removes|removing|removed|remove|takes away|takes|takes out|takes off|took|took
-    out|
-    cuts|reduces|reduced|drains) gamma|[that|which] (takes|took) gamma (out|off|away)
+    [that|which] (takes|took|taking|pulls|pulled|pulling) gamma (out|off|away)|[that|which]
+    (removes|removing|removed|remove|takes away|takes|takes out|takes off|took|took out|cuts|
+    cutting|reduces|reducing|reduced|drains|draining|pulls|pulled) gamma
   `,
 }
 
@@ -254,6 +255,7 @@ const KINDS: Record<string, SlotKind> = {
   side: choiceKind({ put: 'put|puts', call: 'call|calls' }, lists),
   sign: choiceKind({ positive: 'positive|long', negative: 'negative|short' }, lists),
   up: { phrase: '@rose', read: () => true },
+  spot: { phrase: '[from] @price', read: () => true },
   fell: { phrase: '@fell', read: () => true },
   no: { phrase: 'no', read: () => true },
   outside: { phrase: 'not within|outside', read: () => true },

@@ -1,10 +1,12 @@
 import { type DraftLeg, exitKind } from './draft.ts'
-import type { NamedStrike, OpenCondition } from './items.ts'
+import type { NamedExit, NamedStrike, OpenCondition } from './items.ts'
 import type { RuleCondition } from './spec.ts'
 
 export type MergeOptions = {
   /** True when new conditions are added to those of the same field instead of replacing them. */
   readonly isAlso: boolean
+  /** True when what is stated stands in place of all of its kind. */
+  readonly isInstead: boolean
 }
 
 /** Applies the changes of a message to a leg. Parts that depend on a changed part are dropped. */
@@ -16,7 +18,7 @@ export function mergeLeg(base: DraftLeg, patch: DraftLeg, options: MergeOptions)
     ...entry,
     ...without(patch, ['when', 'open', 'exits', ...ENTRY_KEYS]),
     ...structure,
-    exits: mergeExits(base, patch),
+    exits: mergeExits(base, patch, options),
     ...mergeConditions(base, patch, options),
   }
 }
@@ -40,8 +42,10 @@ function mergeEntry(base: DraftLeg, patch: DraftLeg): Partial<DraftLeg> {
   const own = pickEntry(patch)
   if (patch.at !== undefined) return own
   const unchanged = pickEntry(base)
+  // the premium of an order that was named before is no new entry
+  const isNewEvent = isEvent(patch) && !base.open.some(one => 'order' in one)
   const endsTime =
-    patch.window !== undefined || patch.every !== undefined || patch.isEach || isEvent(patch)
+    patch.window !== undefined || patch.every !== undefined || patch.isEach || isNewEvent
   if (endsTime) delete unchanged.at
   if (patch.window !== undefined) delete unchanged.isLoose
   if (isEvent(patch)) delete unchanged.every
@@ -91,10 +95,19 @@ function strikeFor(
   return { ...strike, side: 'out' }
 }
 
-const mergeExits = (base: DraftLeg, patch: DraftLeg) => [
-  ...base.exits.filter(one => !patch.exits.some(own => exitKind(own) === exitKind(one))),
-  ...patch.exits,
-]
+/** A new exit replaces that of its kind; "hold it instead" all of them. */
+function mergeExits(base: DraftLeg, patch: DraftLeg, { isInstead }: MergeOptions): NamedExit[] {
+  const isHeld = patch.exits.some(one => 'at' in one && one.at === 'expiry')
+  const before = base.exits.find(one => 'stop' in one)
+  // "stop at 4x" has the unit of the stop before
+  const own = patch.exits.map(one =>
+    'stop' in one && one.unit === null && before && 'stop' in before
+      ? { ...one, unit: before.unit }
+      : one,
+  )
+  if (isHeld && isInstead) return own
+  return [...base.exits.filter(one => !own.some(mine => exitKind(mine) === exitKind(one))), ...own]
+}
 
 function mergeConditions(base: DraftLeg, patch: DraftLeg, { isAlso }: MergeOptions) {
   const fields = new Set(patch.when.map(({ f }) => f))

@@ -1,3 +1,4 @@
+import type { Assumption } from './draft.ts'
 import type { RuleItem } from './items.ts'
 
 /** A condition with a head of its own, which does not continue another. */
@@ -9,15 +10,21 @@ const ONE_MINUTE = 'all conditions hold at one minute: no rule has one thing aft
 const EXIT_ALONE =
   'an exit has no condition: it is a time, a profit or a stop; ' +
   'for a condition of the entry put a comma before it'
+const TIMED_TARGET =
+  'a profit target and a stop hold all day: give the time as a way out of its own, such as ' +
+  '"or at 13:00"'
+const UNCLEAR_DAYS = 'the days can be meant in two ways: list those it trades on'
 const DAYS_OF_LEG = 'days are of the whole rule: trades on other days are another idea'
 
 /** Invalid combinations of clauses, in sentences. */
 export function misjoined(items: readonly RuleItem[], legCount: number): string[] {
   return [
+    ...(hasUnclearDays(items) ? [UNCLEAR_DAYS] : []),
     ...(hasTwoSets(items) ? [legCount > 1 ? DAYS_OF_LEG : 'two sets of days; give one'] : []),
     ...exceptions(items),
     ...items.flatMap((item, index) => sequenceAt(item, items, index)),
-    ...(items.some((_, index) => isOfExit(items, index)) || hasLoneExit(items) ? [EXIT_ALONE] : []),
+    ...(hasLoneExit(items) ? [EXIT_ALONE] : []),
+    ...(items.some((_, index) => isTimedTarget(items, index)) ? [TIMED_TARGET] : []),
   ]
 }
 
@@ -31,11 +38,27 @@ function sequenceAt(item: RuleItem, items: readonly RuleItem[], index: number): 
   return isThen && isCondition(before) && isCondition(next) ? [ONE_MINUTE] : []
 }
 
-/** True when a condition may belong to an exit: "take profit at 50% if gamma is positive". */
-function isOfExit(items: readonly RuleItem[], index: number): boolean {
-  const next = items[index + 1]
-  if (items[index]!.k !== 'exit') return false
-  return isCondition(next) || (isHead(next) && isCondition(items[index + 2]))
+/** True when a time limits a target: "close for a 30% profit by 13:00". */
+function isTimedTarget(items: readonly RuleItem[], index: number): boolean {
+  const [before, item] = [items[index - 1], items[index]!]
+  const isTarget = before?.k === 'exit' && ('profit' in before.v || 'stop' in before.v)
+  const isTime = item.k === 'exit' ? 'at' in item.v : TIMES.includes(item.k)
+  return (
+    isTarget && isTime && /^(?:by|before|until|till|til|after|from|through|past)\b/i.test(item.text)
+  )
+}
+
+const TIMES: readonly string[] = ['time', 'bare_time', 'window', 'vague']
+
+/** Conditions right behind an exit, which are of the entry, in words. */
+export function listBehindExit(items: readonly RuleItem[]): Assumption[] {
+  return items.flatMap((item, index) => {
+    const before = items[index - 1]
+    const last = isHead(before) ? items[index - 2] : before
+    if (item.k !== 'when' || last?.k !== 'exit') return []
+    const why = 'an exit has no condition of its own: this one is of the entry'
+    return [{ field: 'when', value: item.text, why }]
+  })
 }
 
 const OF_ENTRY: readonly string[] = [
@@ -61,6 +84,18 @@ function hasLoneExit(items: readonly RuleItem[]): boolean {
     const first = sentence.find(item => !isHead(item))
     const isBegun = isCondition(first) && sentence.some(({ k }) => k === 'exit')
     return isBegun && !sentence.some(({ k }) => OF_ENTRY.includes(k))
+  })
+}
+
+/** True when something between two lists of days, or an exception before one, leaves them open. */
+function hasUnclearDays(items: readonly RuleItem[]): boolean {
+  const days = items.flatMap((item, index) => (item.k === 'days' ? [{ item, index }] : []))
+  return days.some(({ item, index }, at) => {
+    const next = days[at + 1]
+    if (next?.item.how !== 'set' || next.item.from === item.from) return false
+    const between = items.slice(index + 1, next.index)
+    if (item.how === 'not') return between.every(({ k }) => k === 'break')
+    return between.length === 0 && next.item.from > item.to + 1
   })
 }
 

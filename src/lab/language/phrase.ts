@@ -20,6 +20,9 @@ export type PhraseContext = {
 // biome-ignore lint/suspicious/noExplicitAny: each phrase names the values it takes
 export type Values = Readonly<Record<string, any>>
 
+type Made = StatedItem | readonly StatedItem[] | null
+type Make = (values: Values, context: PhraseContext) => Made
+
 /** A line of the table: words with one meaning. */
 export type Phrase = {
   readonly id: string
@@ -30,8 +33,32 @@ export type Phrase = {
   readonly in?: readonly Mode[]
   /** The head that it is itself. */
   readonly head?: Mode
-  readonly make: (
-    values: Values,
-    context: PhraseContext,
-  ) => StatedItem | readonly StatedItem[] | null
+  readonly make: Make
 }
+
+/**
+ * A line of the table as text: its id and its field, `>` with the head that it is and `@` with the
+ * heads after which it applies; below that its words. Takes the meaning, or how it is made.
+ */
+export const phrase =
+  (texts: TemplateStringsArray, ...values: readonly string[]) =>
+  (meaning: Exclude<Made, null> | Make): Phrase => {
+    const whole = texts.map((text, at) => text + (values[at] ?? '')).join('')
+    const [, header = '', words = ''] = /^([^\n]*)\n(.*)$/s.exec(whole) ?? []
+    const [id = '', field = '', ...signs] = header.split(' ')
+    const modes = (sign: string) =>
+      signs
+        .find(one => one.startsWith(sign))
+        ?.slice(1)
+        .split(',') as Mode[] | undefined
+    const [head] = modes('>') ?? []
+    const within = modes('@')
+    return {
+      id,
+      field,
+      phrase: words,
+      ...(head ? { head } : {}),
+      ...(within ? { in: within } : {}),
+      make: typeof meaning === 'function' ? meaning : () => meaning,
+    }
+  }

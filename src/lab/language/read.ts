@@ -1,9 +1,8 @@
-import { assemble } from './assemble.ts'
-import { complete } from './complete.ts'
-import { type Assumption, exitKind, type RuleDraft } from './draft.ts'
+import { type Assumption, exitKind } from './draft.ts'
+import { EXAMPLES } from './examples.ts'
 import type { EditSlot, RuleItem } from './items.ts'
 import { scan, type UnreadWord } from './scan.ts'
-import type { LevelRef, RuleSpec } from './spec.ts'
+import type { LevelRef } from './spec.ts'
 import { tokenize } from './tokens.ts'
 
 /** Span of words in a message, and the part of a rule they were read as. */
@@ -13,21 +12,11 @@ export type Understood = {
   readonly items: readonly RuleItem[]
   readonly read: readonly ReadSpan[]
   readonly unread: readonly UnreadWord[]
+  /** Words that were read as others, by one letter. */
+  readonly typos: readonly Assumption[]
   /** Reasons why there can be no rule, before assembly. */
   readonly refusals: readonly string[]
 }
-
-/** Outcome of a message that stands alone. */
-export type Compiled = { readonly read: readonly ReadSpan[] } & (
-  | { readonly kind: 'spec'; readonly spec: RuleSpec; readonly assumptions: readonly Assumption[] }
-  | { readonly kind: 'chat'; readonly missing: readonly string[]; readonly draft: RuleDraft }
-  | {
-      readonly kind: 'error'
-      readonly errors: readonly string[]
-      readonly unread: readonly UnreadWord[]
-    }
-  | { readonly kind: 'talk'; readonly talk: 'hello' | 'thanks' | 'help' }
-)
 
 /** Maximum characters of a message. */
 export const MESSAGE_MAX = 2_000
@@ -48,7 +37,7 @@ export function refuseLength(message: string): string | null {
 
 /** Parses a message word by word, without assembling it. */
 export function understand(message: string, known: readonly LevelRef[] = []): Understood {
-  const { items, unread } = scan(message, known)
+  const { items, unread, typos } = scan(message, known)
   const read = items
     .filter(({ field, k }) => field !== 'words' && k !== 'nothing')
     .map(({ from, to, field }) => ({ from, to, field }))
@@ -56,9 +45,19 @@ export function understand(message: string, known: readonly LevelRef[] = []): Un
     items,
     read: read.filter((one, index) => index === 0 || one.from !== read[index - 1]!.from),
     unread,
+    typos: typos
+      .filter(typo => unread.every(one => !isSameSpan(one, typo)))
+      .map(({ text, as }) => ({
+        field: 'words',
+        value: as,
+        why: `"${text}" was read as "${as}"`,
+      })),
     refusals: listRefusals(items),
   }
 }
+
+const isSameSpan = (one: Pick<ReadSpan, 'from' | 'to'>, other: Pick<ReadSpan, 'from' | 'to'>) =>
+  one.from === other.from && one.to === other.to
 
 /** Distinct refusals of the gravest kind. */
 function listRefusals(items: readonly RuleItem[]): string[] {
@@ -80,29 +79,31 @@ const formatWord = (reason: string, text: string) =>
 export const notUnderstood = (unread: readonly UnreadWord[]): string =>
   `not understood: ${unread.map(({ text }) => text).join(' ')}`
 
-/** Parses a message that stands alone, and completes it. */
-export function compileMessage(message: string): Compiled {
-  const tooLong = refuseLength(message)
-  if (tooLong !== null) return { kind: 'error', errors: [tooLong], unread: [], read: [] }
-  const { items, read, unread, refusals } = understand(message)
-  if (refusals.length > 0) return { kind: 'error', errors: refusals, unread, read }
-  if (unread.length > 0) return { kind: 'error', errors: [notUnderstood(unread)], unread, read }
-  const or = findAlternatives(items)
-  if (or.length > 0) return { kind: 'error', errors: or, unread, read }
-  const dangling = findDangling(items)
-  if (dangling.length > 0) {
-    return { kind: 'error', errors: [notUnderstood(dangling)], unread: dangling, read }
-  }
-  const talk = findTalk(items)
-  if (talk) return { kind: 'talk', talk, read }
-  const edit = misplacedEdit(items)
-  if (edit !== null) return { kind: 'error', errors: [edit], unread, read }
-  const draft = assemble(items)
-  const completed = complete(draft)
-  if (completed.kind === 'chat') return { ...completed, draft, read }
-  if (completed.kind === 'error') return { ...completed, unread: [], read }
-  return { ...completed, read }
+/** Words without which the rest may mean the opposite: without them nothing is proposed. */
+const TURNING =
+  /^(?:not|no|nor|never|neither|either|none|nothing|or|unless|except|without|instead|%|percent|pct|\w+n['’]?t)$/
+
+/** Words that make another stop of one: a loss of twice the credit is a close at three times. */
+const LOSING = /^(?:loss|losses|losing|lose|loses|lost|down)$/
+
+/** True when what was not read may turn the rest round. */
+export function isTurning(unread: readonly UnreadWord[], items: readonly RuleItem[]): boolean {
+  const hasStop = items.some(item => item.k === 'exit' && 'stop' in item.v)
+  const words = unread.flatMap(({ text }) => text.split(' '))
+  return words.some(word => TURNING.test(word) || (hasStop && LOSING.test(word)))
 }
+
+/** The example that shares the most words with a message. */
+export function findNearest(message: string): string {
+  const words = new Set(listWords(message))
+  const shared = (example: string) => {
+    const own = new Set(listWords(example))
+    return [...own].filter(word => words.has(word)).length / Math.sqrt(own.size)
+  }
+  return EXAMPLES.toSorted((a, b) => shared(b) - shared(a))[0]!
+}
+
+const listWords = (text: string): string[] => text.toLowerCase().match(/\p{L}+/gu) ?? []
 
 const QUIET = new Set(['break', 'nothing', 'if', 'set', 'exit_head'])
 
@@ -165,11 +166,17 @@ export function findDangling(items: readonly RuleItem[]): UnreadWord[] {
       (item.k === 'if' && item.text !== 'only' && !isCondition(next)) ||
       (item.k === 'if' && next?.k === 'unless') ||
       // "otherwise" comes after one trade and before another
-      (item.k === 'else' && !(trades.first < index && index < trades.last)) ||
+      (item.k === 'else' &&
+        !(trades.first < index && index < trades.last) &&
+        !isAfterNone(saying, index, trades.first)) ||
       (item.k === 'unless' && (next?.k === 'days' || !isCondition(next)))
     return isLost ? [{ from: item.from, to: item.to, text: item.text.toLowerCase() }] : []
   })
 }
+
+/** True when "otherwise" comes after the condition of no trade, and before the only trade. */
+const isAfterNone = (saying: readonly RuleItem[], index: number, trade: number): boolean =>
+  index < trade && saying.slice(0, index).some(({ k }) => k === 'unless' || k === 'no_trade')
 
 const isTrade = ({ k }: RuleItem) => k === 'action' || k === 'structure'
 

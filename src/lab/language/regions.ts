@@ -11,7 +11,8 @@ export function splitRegions(items: readonly RuleItem[]): { shared: RuleItem[]; 
   for (const item of items) {
     const leg = legs.at(-1)
     if (item.k === 'else') {
-      isElse = true
+      // after "no trade when the gap is over 1%" there is no other trade
+      isElse = legs.length > 0
       continue
     }
     const isCore = item.k === 'action' || item.k === 'structure' || item.k === 'either'
@@ -35,10 +36,16 @@ export function splitRegions(items: readonly RuleItem[]): { shared: RuleItem[]; 
   return { shared, legs }
 }
 
+/** True for a word that names no trade of its own. */
+const isGeneric = (item: RuleItem) =>
+  item.k === 'structure' && item.v === 'spread' && item.sold === undefined && /s$/i.test(item.text)
+
 function beginsLeg(item: RuleItem, { items }: Region): boolean {
   if (item.k === 'action') return items.some(({ k }) => k === 'action' || k === 'either')
   const structure = items.find(({ k }) => k === 'structure')
-  return item.k === 'structure' && structure?.k === 'structure' && structure.v !== item.v
+  // "a condor, 25-wide spreads": the same trade
+  if (item.k !== 'structure' || structure?.k !== 'structure' || isGeneric(item)) return false
+  return structure.v !== item.v
 }
 
 function isSameTrade(one: Region, two: Region): boolean {

@@ -77,7 +77,8 @@ function sayEntry({ entry }: RuleCore): string[] {
   const window = `between ${entry.window[0]} and ${entry.window[1]} ET`
   if ('every_min' in entry) return [`every ${entry.every_min} minutes ${window}`]
   if (!('times' in entry) || !entry.times) return [window]
-  return [window, `at least ${entry.gap_min} minutes apart`, 'each time']
+  const apart = entry.gap_min === undefined ? [] : [`at least ${entry.gap_min} minutes apart`]
+  return [window, ...apart, 'each time']
 }
 
 function sayTrade(core: RuleCore, isCounted: boolean): string {

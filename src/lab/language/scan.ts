@@ -6,9 +6,10 @@ import type { Mode, PhraseContext } from './phrase.ts'
 import { findSubject } from './phrases/conditions.ts'
 import { FILLERS } from './phrases/words.ts'
 import type { LevelRef } from './spec.ts'
+import { spellOut, type Typo } from './spelling.ts'
 import { LEXICON, phrasesAt, type ReadyPhrase } from './table.ts'
 import { joinTimes } from './times.ts'
-import { type Token, tokenize } from './tokens.ts'
+import { resolveHyphens, splitWords, type Token } from './tokens.ts'
 
 /** Unread words of a message, as they were written, in lower case. */
 export type UnreadWord = { readonly from: number; readonly to: number; readonly text: string }
@@ -16,6 +17,7 @@ export type UnreadWord = { readonly from: number; readonly to: number; readonly 
 export type Scanned = {
   readonly items: readonly RuleItem[]
   readonly unread: readonly UnreadWord[]
+  readonly typos: readonly Typo[]
   /** Number of patterns that were matched, as a measure of work. */
   readonly attemptCount: number
 }
@@ -23,6 +25,10 @@ export type Scanned = {
 const NUMBER = /^-?\d+(?:\.\d+)?$/
 const CLOCK = /^(?:[01]\d|2[0-3]):[0-5]\d$/
 const filler = new Set(FILLERS)
+/** Words that add nothing even between two words of a phrase. */
+const ADVERBS: ReadonlySet<string> = new Set(
+  'already currently basically simply always essentially really literally honestly ish'.split(' '),
+)
 
 /**
  * Reads a message from left to right: at each position, the phrase of the table that matches the
@@ -30,16 +36,23 @@ const filler = new Set(FILLERS)
  * are the levels that were named before: "it" may be one of them.
  */
 export function scan(message: string, known: readonly LevelRef[] = []): Scanned {
-  const all = joinTimes(joinNumbers(tokenize(message)))
-  const plain = scanTokens(all, message, known)
+  const { tokens, typos } = spellOut(splitWords(message), message)
+  const all = joinTimes(joinNumbers(resolveHyphens(tokens, message))).filter(
+    ({ text }) => !ADVERBS.has(text),
+  )
+  const plain = { ...scanTokens(all, message, known), typos }
   if (plain.unread.length === 0 || !hasNot(all)) return plain
   // "if iv is not up": parsed without the not, then negated
   const turned = scanTokens(withoutNot(all), message, known)
   const attemptCount = plain.attemptCount + turned.attemptCount
-  return { ...(turned.unread.length === 0 ? turned : plain), attemptCount }
+  return { ...(turned.unread.length === 0 ? turned : plain), typos, attemptCount }
 }
 
-function scanTokens(all: readonly Token[], message: string, known: readonly LevelRef[]): Scanned {
+function scanTokens(
+  all: readonly Token[],
+  message: string,
+  known: readonly LevelRef[],
+): Omit<Scanned, 'typos'> {
   const unread: UnreadWord[] = []
   const report = ({ from, to }: Token) =>
     unread.push({ from, to, text: message.slice(from, to).toLowerCase() })

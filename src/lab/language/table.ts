@@ -50,6 +50,14 @@ export const LEXICON: ReadonlySet<string> = new Set([
   ...FILLERS,
 ])
 
+/** Words that a typo may stand for: all but those of refusals alone. */
+export const REPAIRED: ReadonlySet<string> = new Set([
+  ...READY.flatMap(({ words, field }) => (field === 'refused' ? [] : [...words])),
+  ...NUMBER_WORDS,
+  ...TIME_WORDS,
+  ...FILLERS,
+])
+
 type Begin = Omit<LeadGroup, 'first'> & { readonly index: number }
 
 /** Continuations of phrases by their first word or raw pattern, in the order of the table. */
@@ -85,11 +93,25 @@ function listSymbols(text: string): readonly string[] {
   return [text, ...RAWS.flatMap(([symbol, pattern]) => (pattern.test(text) ? [symbol] : []))]
 }
 
+/** Phrases of pairs of words that came before; emptied when it has this many. */
+const SEEN_MAX = 20_000
+const seen = new Map<string, readonly ReadyPhrase[]>()
+
 /**
  * Phrases that can begin with two tokens, in the order of the table; without a second, the first
  * ends the message. Includes every phrase that matches there.
  */
 export function phrasesAt(first: string, second: string | undefined): readonly ReadyPhrase[] {
+  const key = `${first} ${second ?? ''}`
+  const before = seen.get(key)
+  if (before) return before
+  if (seen.size >= SEEN_MAX) seen.clear()
+  const phrases = findPhrases(first, second)
+  seen.set(key, phrases)
+  return phrases
+}
+
+function findPhrases(first: string, second: string | undefined): readonly ReadyPhrase[] {
   const seconds = second === undefined ? [] : listSymbols(second)
   const found = new Set<number>()
   for (const symbol of listSymbols(first)) {

@@ -26,6 +26,8 @@ export const TIME_WORDS: readonly string[] = [
   'am',
   'pm',
   'oclock',
+  'o',
+  'clock',
   'noon',
   'midday',
   'midnight',
@@ -122,6 +124,8 @@ function clockAt(text: Ahead): Found | null {
     const hours = halfHour(hour, half)
     return hours === null ? null : { minutes: hours * 60, length: 2 }
   }
+  const isSplit = text(1) === 'o' && text(2) === 'clock'
+  if (isSplit && hour >= 1 && hour <= 12) return { minutes: toHour24(hour) * 60, length: 3 }
   if (text(1) === 'oclock' && hour >= 1 && hour <= 12) {
     return { minutes: toHour24(hour) * 60, length: 2 }
   }
@@ -136,6 +140,7 @@ function halfHour(hour: number, half: string): number | null {
 /** "noon", "half past ten", "quarter to four", "ten past eleven". */
 function namedAt(text: Ahead): Found | null {
   const first = text(0)!
+  if (first === '12' && text(1) === 'noon') return { minutes: 720, length: 2 }
   if (first === 'noon' || first === 'midday') return { minutes: 720, length: 1 }
   if (first === 'midnight') return { minutes: 0, length: 1 }
   const start = first === 'a' && text(1) === 'quarter' ? 1 : 0

@@ -17,7 +17,7 @@ const PARTS = new RegExp(
     String.raw`(?<half>[ap]\.m\.?|(?<=(?<!\d)\d\d?|:\d\d)[ap](?![\p{L}\p{M}\d'’]))`,
     String.raw`(?<both>\+\s?\/\s?-|±)`,
     String.raw`(?<plus>\+(?=\s?[\d.$]))`,
-    String.raw`(?<between>(?<=\s)[/|](?=\s))`,
+    String.raw`(?<between>(?<=\s)/(?=\s)|\||-+>|[→➔➜⇒•·»])`,
     String.raw`(?<more>(?<=[\dmk])\+(?!\S))`,
     String.raw`(?<with>(?<![\p{L}\d/])w\/(?=\s))`,
     String.raw`(?<time>\d{1,2}:\d{2}(?!\d))`,
@@ -59,7 +59,10 @@ const SILENT = new Set([...'"\'“”‘’()[]`*_…'])
 const DAY = /^(?:mon|tue|tues|wed|thu|thur|thurs|fri|monday|tuesday|wednesday|thursday|friday)s?$/
 
 /** Splits a message into tokens, in order. Only spaces and silent signs are dropped. */
-export function tokenize(message: string): Token[] {
+export const tokenize = (message: string): Token[] => resolveHyphens(splitWords(message), message)
+
+/** The tokens of a message before its hyphens are resolved. */
+export function splitWords(message: string): readonly Token[] {
   const tokens: Token[] = []
   for (const part of message.matchAll(PARTS)) {
     const { half, both, plus, between, more, time, number, word, line, sign } = part.groups!
@@ -76,7 +79,18 @@ export function tokenize(message: string): Token[] {
     else if (line) tokens.push({ ...at, text: ';' })
     else if (sign && !SILENT.has(sign)) tokens.push({ ...at, text: SIGNS[sign] ?? sign })
   }
-  return resolveHyphens(tokens, message)
+  return withoutListing(tokens, message)
+}
+
+/** "1) ... 2) ...": the numbers of a list end sentences. */
+function withoutListing(tokens: readonly Token[], message: string): readonly Token[] {
+  const listing = tokens.filter(
+    ({ text, from, to }) =>
+      /^\d+$/.test(text) && message[to] === ')' && (from === 0 || /\s/.test(message[from - 1]!)),
+  )
+  const isListing = listing.length > 1 && listing.every(({ text }, at) => Number(text) === at + 1)
+  if (!isListing) return tokens
+  return tokens.map(token => (listing.includes(token) ? { ...token, text: ';' } : token))
 }
 
 /** A word without apostrophes; the Greek letter delta becomes its name. */
@@ -84,7 +98,19 @@ const plainWord = (word: string): string => {
   const text = word.toLowerCase().replace(/['’]/g, '')
   return Object.hasOwn(SHORT, text) ? SHORT[text]! : text
 }
-const SHORT: Readonly<Record<string, string>> = { δ: 'delta', pos: 'positive', neg: 'negative' }
+const SHORT: Readonly<Record<string, string>> = {
+  δ: 'delta',
+  pos: 'positive',
+  neg: 'negative',
+  sprd: 'spread',
+  sprds: 'spreads',
+  spr: 'spread',
+  vert: 'vertical',
+  verts: 'verticals',
+  bfly: 'fly',
+  strad: 'straddle',
+  strang: 'strangle',
+}
 
 const plainNumber = (text: string): string => String(Number(text.replaceAll(',', '')))
 
@@ -92,7 +118,7 @@ const plainNumber = (text: string): string => String(Number(text.replaceAll(',',
  * Resolves hyphens: a minus before a number that follows a space or a price reference; "–" between
  * numbers, times and days; a comma between spaces; nothing inside a word.
  */
-function resolveHyphens(tokens: readonly Token[], message: string): Token[] {
+export function resolveHyphens(tokens: readonly Token[], message: string): Token[] {
   const out: Token[] = []
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index]!

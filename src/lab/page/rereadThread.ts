@@ -102,8 +102,12 @@ function readAgain({ you, lab }: Pair, idea: IdeaSoFar | null): Again | null {
     const { assumptions, changed, spec } = replied
     return { reread: { ...nothing, assumptions, changed }, next: withRule(spec) }
   }
-  const { missing } = replied
-  return { reread: { ...nothing, missing }, next: withQuestion(replied, idea) }
+  const { missing, unread, proposed } = replied
+  const { assumptions = [], changed = [] } = proposed ?? {}
+  return {
+    reread: { ...nothing, missing, unread, assumptions, changed },
+    next: withQuestion(replied, idea),
+  }
 }
 
 function withQuestion(

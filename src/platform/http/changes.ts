@@ -505,6 +505,19 @@ export const ADDITIONS = [
     interface: 'Dataset files',
     what: '`tapefold files --catalog FILE`: one DuckDB file to attach, with a view for each dataset, replaced editions included',
   },
+  {
+    date: '2026-11-27',
+    interface: 'LAB API',
+    what:
+      '`proposal` and `unread` of a question: the rule without the words that were not read, which ' +
+      '`accept` or "yes" takes; words with one wrong letter are read and said back; a rule that ' +
+      'enters each time may have no minutes between entries',
+  },
+  {
+    date: '2026-11-27',
+    interface: 'MCP',
+    what: '`accept` of `lab_chat`: takes a proposed rule without its unread words',
+  },
 ] as const satisfies readonly Addition[]
 
 /** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */

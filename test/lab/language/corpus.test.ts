@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { DialogReply } from '../../../src/lab/language/dialog.ts'
+import { UNREAD } from '../../../src/lab/language/questions.ts'
 import { canonicalJson } from '../../../src/lab/language/spec.ts'
 import { talkThrough } from '../../support/labTalk.ts'
 
@@ -42,6 +43,20 @@ describe.each(Object.keys(KINDS) as (keyof typeof KINDS)[])('the %s', name => {
   test.each(sentences)('%s', (sentence, expected) => {
     const [response] = talkThrough([sentence])
     expect([response!.kind, written(response!)]).toEqual([KINDS[name], expected])
+  })
+})
+
+describe('the proposals', () => {
+  const sentences = listSentences('proposals')
+
+  test.each(sentences)('%s', (sentence, expected) => {
+    const [response] = talkThrough([sentence])
+    if (response?.kind !== 'chat') throw new Error(response?.say)
+    const { draft, missing, proposed } = response
+    const others = missing.map(({ slot }) => slot).filter(slot => slot !== UNREAD)
+    const rest = proposed ? canonicalJson(proposed.spec) : others.join(', ')
+    expect(`${draft?.unread?.join(' ')} | ${rest}`).toBe(expected)
+    expect(missing.map(({ slot }) => slot)).toEqual([...others, UNREAD])
   })
 })
 

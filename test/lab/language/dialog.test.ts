@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { checkSpec } from '../../../src/lab/language/checkSpec.ts'
-import { compileMessage } from '../../../src/lab/language/read.ts'
+import { reply } from '../../../src/lab/language/dialog.ts'
 import { sayRule } from '../../../src/lab/language/say.ts'
 import { talkThrough } from '../../support/labTalk.ts'
 import { runs } from '../../support/runs.ts'
@@ -25,7 +25,7 @@ test('whatever messages change an idea, each rule it comes to is one, and is rea
       for (const response of talkThrough([first, ...others])) {
         if (response.kind !== 'spec') continue
         expect(checkSpec(response.spec)).toEqual({ spec: response.spec, errors: null })
-        expect(compileMessage(sayRule(response.spec))).toMatchObject({ spec: response.spec })
+        expect(reply(sayRule(response.spec), null)).toMatchObject({ spec: response.spec })
       }
     }),
     { numRuns: runs(300) },

@@ -3,16 +3,16 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compileMessage } from '../../../src/lab/language/read.ts'
+import { reply } from '../../../src/lab/language/dialog.ts'
 import { canonicalJson, type RuleSpec } from '../../../src/lab/language/spec.ts'
 import { runs } from '../../support/runs.ts'
 
 /** The rule of a sentence, or the reply instead. */
 function findRule(text: string): RuleSpec | string {
-  const response = compileMessage(text)
+  const response = reply(text, null)
   if (response.kind === 'spec') return response.spec
-  if (response.kind === 'chat') return `asks ${response.missing.join(', ')}`
-  return response.kind === 'error' ? response.errors.join('; ') : response.talk
+  if (response.kind === 'chat') return `asks ${response.missing.map(({ slot }) => slot).join(', ')}`
+  return response.kind === 'error' ? response.errors.join('; ') : response.kind
 }
 
 const HALF_PERCENT = ['0.5%', '.5%', '0.50 %', 'half a percent', '50 bps', '50bp', '1/2 percent']

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { checkSpec } from '../../../src/lab/language/checkSpec.ts'
-import { compileMessage } from '../../../src/lab/language/read.ts'
+import { reply } from '../../../src/lab/language/dialog.ts'
 import { sayRule } from '../../../src/lab/language/say.ts'
 import { canonicalJson, canonicalSpec, ruleHash } from '../../../src/lab/language/spec.ts'
 import { anyRule, anyTwoLegs } from '../../support/anyRule.ts'
@@ -14,7 +14,7 @@ const fitting = (rules: typeof anyRule) =>
 test(`${runs(300)} random rules each come back the same when stated and read again`, () => {
   fc.assert(
     fc.property(fitting(anyRule), spec => {
-      expect(compileMessage(sayRule(spec))).toMatchObject({ kind: 'spec', spec })
+      expect(reply(sayRule(spec), null)).toMatchObject({ kind: 'spec', spec })
     }),
     { numRuns: runs(300) },
   )
@@ -23,10 +23,24 @@ test(`${runs(300)} random rules each come back the same when stated and read aga
 test(`so is each of ${runs(100)} random rules of two legs`, () => {
   fc.assert(
     fc.property(fitting(anyTwoLegs), spec => {
-      expect(compileMessage(sayRule(spec))).toMatchObject({ kind: 'spec', spec })
+      expect(reply(sayRule(spec), null)).toMatchObject({ kind: 'spec', spec })
     }),
     { numRuns: runs(100) },
   )
+})
+
+test('a rule with two exits of one kind is refused, wherever it comes from', () => {
+  const response = reply('sell the 16 delta strangle at 10, exit at 12:00', null)
+  if (response.kind !== 'spec') throw new Error(response.say)
+  const { core } = response.spec
+  const twice = (exit: typeof core.exit) => ({ ...response.spec, core: { ...core, exit } })
+  expect(checkSpec(twice([{ at: '12:00' }, { at: '13:00' }])).errors).toEqual([
+    'two exits of the kind at; give one',
+  ])
+  expect(checkSpec(twice([{ profit_pct: 50 }, { profit_pct: 60 }])).errors).toEqual([
+    'two exits of the kind profit_pct; give one',
+  ])
+  expect(checkSpec(twice([{ at: '12:00' }, { profit_pct: 60 }])).errors).toBeNull()
 })
 
 test('a rule has one hash, whatever the order of its keys, conditions and exits', () => {

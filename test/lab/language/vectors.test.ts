@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compileMessage } from '../../../src/lab/language/read.ts'
+import { reply } from '../../../src/lab/language/dialog.ts'
 import { sayRule } from '../../../src/lab/language/say.ts'
 import type { RuleSpec } from '../../../src/lab/language/spec.ts'
 import { readVectors } from '../../support/shared.ts'
@@ -8,9 +8,11 @@ type Case = { readonly text: string; readonly expect: object }
 
 /** Expected reply of the vectors. */
 function respondTo(text: string): object {
-  const response = compileMessage(text)
+  const response = reply(text, null)
   if (response.kind === 'spec') return { kind: response.kind, spec: response.spec }
-  if (response.kind === 'chat') return { kind: response.kind, missing: response.missing }
+  if (response.kind === 'chat') {
+    return { kind: response.kind, missing: response.missing.map(({ slot }) => slot) }
+  }
   if (response.kind === 'error') return { kind: response.kind, errors: response.errors }
   return { kind: response.kind }
 }

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
 import { reply } from '../../../src/lab/language/dialog.ts'
-import { compileMessage } from '../../../src/lab/language/read.ts'
 import { PHRASES } from '../../../src/lab/language/table.ts'
 import { vocabulary } from '../../../src/lab/language/vocabulary.ts'
 
 const words = vocabulary()
 
 test.each(words.examples)('an example is a rule: %s', example => {
-  expect(compileMessage(example).kind).toBe('spec')
+  expect(reply(example, null).kind).toBe('spec')
 })
 
 test('every phrase of the parser is in it, once, and as it is read', () => {
@@ -19,9 +18,7 @@ test('every phrase of the parser is in it, once, and as it is read', () => {
 test.each(words.conditions.flatMap(({ f, says }) => says.map(say => [f, say] as const)))(
   'a condition on %s is stated as it is read: %s',
   (f, say) => {
-    const response = compileMessage(
-      `sell the straddle at 10:00 if ${say.replace('after an', 'an')}`,
-    )
+    const response = reply(`sell the straddle at 10:00 if ${say.replace('after an', 'an')}`, null)
     const { spec } = response as Extract<typeof response, { kind: 'spec' }>
     // a crossing is an entry of its own, and does not combine with a time
     if (f === 'cross_flip') expect(response.kind).toBe('error')
@@ -41,6 +38,7 @@ test('each option of a question resolves it', () => {
     'direction of the cross': 'sell the straddle when price crosses the flip',
     'direction of the move': 'sell the straddle at 10 if price moved a lot from the open',
     'exit time': 'sell the straddle at 10, exit at the close',
+    'unread words': 'sell the straddle at 10 zorb',
     'exit day': 'sell the 2dte straddle at 15:00, exit at noon',
   }
   for (const row of words.slots) {

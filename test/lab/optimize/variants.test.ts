@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { checkSpec } from '../../../src/lab/language/checkSpec.ts'
-import { compileMessage } from '../../../src/lab/language/read.ts'
+import { reply } from '../../../src/lab/language/dialog.ts'
 import { canonicalJson, type RuleSpec, ruleHash } from '../../../src/lab/language/spec.ts'
 import { listAxes } from '../../../src/lab/optimize/axes.ts'
 import { listSteps, timesAround } from '../../../src/lab/optimize/steps.ts'
@@ -12,7 +12,7 @@ import { buildVariants, VARIANTS_MAX } from '../../../src/lab/optimize/variants.
 import { runs } from '../../support/runs.ts'
 
 const rule = (text: string): RuleSpec => {
-  const response = compileMessage(text)
+  const response = reply(text, null)
   if (response.kind !== 'spec') throw new Error(JSON.stringify(response))
   return response.spec
 }

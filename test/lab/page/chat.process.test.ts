@@ -56,6 +56,18 @@ test('a rule is stated back, with each word marked by the part it was read as', 
   expect(findText((await visitor.get('/account')).html)).toMatch(/LAB \d+ ideas?, 30 credits\./)
 })
 
+test('a rule with unread words is proposed, its words are marked, and a button takes it', async () => {
+  const { path, id } = await begin('sell the 16 delta strangle at 10 zorb')
+  const { html } = await visitor.get(path)
+  expect(findText(html)).toContain('Not read: zorb. Without that: At 10:00 ET, sell the 0DTE')
+  expect(html).toMatch(/<button[^>]*name="message"\s+value="yes"/)
+  expect(html).toMatch(/class="unread"[^>]*>zorb</)
+  expect((await say('yes', id)).status).toBe(303)
+  const accepted = findText((await visitor.get(path)).html)
+  expect(accepted).toContain('LAB, version 1')
+  expect(accepted).toContain('zorb (left out, as accepted)')
+})
+
 test('open questions have buttons; what they send completes the rule', async () => {
   const { path, id } = await begin('Sell a spread when gamma is positive')
   const open = async () => {

@@ -47,13 +47,16 @@ async function findTalk(messages: readonly string[]) {
   return { answers: responses, messages: id ? (await thread(deps, requester, id)).messages : [] }
 }
 
-const findReported = (response: ChatReply) => ({
-  read: response.read,
-  unread: response.kind === 'error' ? response.unread : [],
-  assumptions: response.kind === 'spec' ? response.assumptions : [],
-  changed: response.kind === 'spec' ? response.changed : [],
-  missing: response.kind === 'chat' ? response.missing : [],
-})
+function findReported(response: ChatReply) {
+  const rule = response.kind === 'chat' ? response.proposal : response
+  return {
+    read: response.read,
+    unread: response.kind === 'spec' ? [] : response.unread,
+    assumptions: rule && 'assumptions' in rule ? rule.assumptions : [],
+    changed: rule && 'changed' in rule ? rule.changed : [],
+    missing: response.kind === 'chat' ? response.missing : [],
+  }
+}
 
 test(`${TALKS.length} threads read again give the original replies, from any message`, async () => {
   expect(TALKS.length).toBeGreaterThan(20)

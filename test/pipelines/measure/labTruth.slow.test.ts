@@ -7,7 +7,7 @@ import {
 } from '../../../pipelines/measure/labTrials.ts'
 import { nullText, powerText, uniformity } from '../../../pipelines/measure/labTruth.ts'
 import { createRandom } from '../../../pipelines/simulate/random.ts'
-import { compileMessage } from '../../../src/lab/language/read.ts'
+import { reply } from '../../../src/lab/language/dialog.ts'
 import { canonicalSpec } from '../../../src/lab/language/spec.ts'
 
 describe('ideas', () => {
@@ -16,7 +16,7 @@ describe('ideas', () => {
 
   test('each is a sentence that compiles to its rule, with a condition', () => {
     for (const { say, spec } of ideas) {
-      expect(compileMessage(say)).toMatchObject({ kind: 'spec', spec })
+      expect(reply(say, null)).toMatchObject({ kind: 'spec', spec })
       expect(canonicalSpec(spec)).toEqual(spec)
       expect(spec.when.length).toBeGreaterThan(0)
       expect(spec.core.dte).toBeLessThanOrEqual(1)

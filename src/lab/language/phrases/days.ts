@@ -1,4 +1,4 @@
-import type { Phrase } from '../phrase.ts'
+import { type Phrase, phrase } from '../phrase.ts'
 import { WEEKDAYS } from '../spec.ts'
 
 const NOT = `
@@ -18,51 +18,34 @@ export const DAY_PHRASES: readonly Phrase[] = [
     head: 'days',
     make: ({ v }) => ({ k: 'days', v, how: 'not' }),
   },
-  {
-    id: 'days_add',
-    field: 'days',
-    phrase: `
-      (also|add|and also|plus|as well as|include) [on|for|trade] <days:v> [too|as well|also]
-    `,
-    head: 'days',
-    make: ({ v }) => ({ k: 'days', v, how: 'add' }),
-  },
-  {
-    id: 'days',
-    field: 'days',
-    phrase: '[only] [trade] [only] [just] [on|every|each|for] [only] <days:v> [only] [alone]',
-    head: 'days',
-    make: ({ v }) => ({ k: 'days', v, how: 'set' }),
-  },
-  {
-    id: 'days_letters',
-    field: 'days',
-    phrase: '[on] (mwf|m / w / f|m w f) [only]',
-    head: 'days',
-    make: () => ({ k: 'days', v: ['mon', 'wed', 'fri'], how: 'set' }),
-  },
-  {
-    id: 'days_letters_two',
-    field: 'days',
-    phrase: '[on] (tth|tuth|t / th|tu / th|t / r|tu / thu|tues / th) [only]',
-    head: 'days',
-    make: () => ({ k: 'days', v: ['tue', 'thu'], how: 'set' }),
-  },
-  {
-    id: 'every_day',
-    field: 'days',
-    phrase: `
-        (every|each|all) [trading] (day|days|session|sessions|weekday|weekdays) [of the week]|
-        daily|weekdays|
-        (every|each) single day|all week|any day|(every|each) morning|(m f|m to f)
-      `,
-    head: 'days',
-    make: () => ({ k: 'days', v: WEEKDAYS, how: 'set' }),
-  },
-  {
-    id: 'weekend',
-    field: 'days',
-    phrase: '[on] (saturday|saturdays|sunday|sundays|weekend|weekends|the weekend|sat|sun)',
-    make: () => ({ k: 'refuse', rank: 1, reason: 'there is no trading at the weekend' }),
-  },
+  phrase`days_add days >days
+    (also|add|and also|plus|as well as|include) [on|for|trade] <days:v> [too|as well|also]|[and]
+    [on] <days:v2> (too|as well|also)`(({ v, v2 }) => ({ k: 'days', v: v ?? v2, how: 'add' })),
+  phrase`days days >days
+    [only] [trade] [only] [just] [on|every|each|for] [only] <days:v> [only] [alone]`(({ v }) => ({
+    k: 'days',
+    v,
+    how: 'set',
+  })),
+  phrase`days_letters days >days
+    [on] (mwf|m / w / f|m w f) [only]`({ k: 'days', v: ['mon', 'wed', 'fri'], how: 'set' }),
+  phrase`days_letters_two days >days
+    [on] (tth|tuth|t / th|tu / th|t / r|tu / thu|tues / th) [only]`({
+    k: 'days',
+    v: ['tue', 'thu'],
+    how: 'set',
+  }),
+  phrase`every_day days >days
+    (every|each|all) [trading] (day|days|session|sessions|weekday|weekdays) [of the week]|
+    daily|weekdays| (every|each) single day|all week|any day|(every|each) morning|(m f|m to f)`({
+    k: 'days',
+    v: WEEKDAYS,
+    how: 'set',
+  }),
+  phrase`weekend days
+    [on] (saturday|saturdays|sunday|sundays|weekend|weekends|the weekend|sat|sun)`({
+    k: 'refuse',
+    rank: 1,
+    reason: 'there is no trading at the weekend',
+  }),
 ]

@@ -1,4 +1,4 @@
-import type { Phrase } from '../phrase.ts'
+import { type Phrase, phrase } from '../phrase.ts'
 import type { LevelRef } from '../spec.ts'
 import { compare } from './comparing.ts'
 import {
@@ -18,159 +18,81 @@ const NEAR = `
 `
 /** Distances of the price from the flip and the walls. */
 export const DISTANCE_PHRASES: readonly Phrase[] = [
-  {
-    id: 'price_beside_level',
-    field: 'distance',
-    phrase: `[@when] [@who] [@is] [still] <dir:dir> <level:level> ${BY}`,
-    in: ['when', 'exit', 'profit', 'stop', 'days'],
-    head: 'when',
-    make: (values, context) =>
-      context.mode === 'when' || context.isHead ? level(values, false) : null,
-  },
-  {
-    id: 'price_is_beside_level',
-    field: 'distance',
-    phrase: `
-      (@when [@who] [@is]|@price [@is]|with @price) [still] <dir:dir>
-      <level:level> ${BY}
-    `,
-    head: 'when',
-    make: values => level(values, false),
-  },
-  {
-    id: 'price_beside_two_levels',
-    field: 'distance',
-    phrase: `
-        [@when] [@who] [@is] [still] <dir:dir> [both] <level:a> and <level:b>
-        !(by|minus|@is|within|near)
-      `,
-    in: ['when', 'core', 'days'],
-    head: 'when',
-    make: ({ dir, a, b }, { mode, isHead }) =>
-      mode === 'when' || isHead ? [above(a, dir), above(b, dir)] : null,
-  },
-  {
-    id: 'price_is_beside_two_levels',
-    field: 'distance',
-    phrase: `
-        (@when [@who] [@is]|@price [@is]) <dir:dir> [both] <level:a> and <level:b>
-        !(by|minus|@is|within|near)
-      `,
-    head: 'when',
-    make: ({ dir, a, b }) => [above(a, dir), above(b, dir)],
-  },
-  {
-    id: 'price_not_beside_level',
-    field: 'distance',
-    phrase: `
-      ([@when] (@who) [@is]|@when [were]) (not|isnt|never) <dir:dir> <level:level>
-    `,
-    head: 'when',
-    make: ({ dir, level: of }) => {
+  phrase`price_beside_level distance >when @when,exit,profit,stop,days
+    [@when] [@who] [@is] [still] <dir:dir> <level:level> ${BY}`((values, context) =>
+    context.mode === 'when' || context.isHead ? level(values, false) : null,
+  ),
+  phrase`price_is_beside_level distance >when
+    (@when [@who] [@is]|@price [@is]|with @price) [still] <dir:dir> <level:level> ${BY}`(values =>
+    level(values, false),
+  ),
+  phrase`price_beside_two_levels distance >when @when,core,days
+    [@when] [@who] [@is] [still] <dir:dir> [both] <level:a> and <level:b>
+    !(by|minus|@is|within|near)`(({ dir, a, b }, { mode, isHead }) =>
+    mode === 'when' || isHead ? [above(a, dir), above(b, dir)] : null,
+  ),
+  phrase`price_is_beside_two_levels distance >when
+    (@when [@who] [@is]|@price [@is]) <dir:dir> [both] <level:a> and <level:b>
+    !(by|minus|@is|within|near)`(({ dir, a, b }) => [above(a, dir), above(b, dir)]),
+  phrase`price_not_beside_level distance >when
+    ([@when] (@who) [@is]|@when [were]) (not|isnt|never) <dir:dir> <level:level>`(
+    ({ dir, level: of }) => {
       const { f, above: side } = DISTANCES[of as LevelRef]
       return compare(f, (dir === 'above') === side > 0 ? '<=' : '>=', 0)
     },
-  },
-  {
-    id: 'price_points_from_level',
-    field: 'distance',
-    phrase: `
-      (@when [@who] [@is]|@price [@is]) [still] [by] ${DIST} <dir:dir>
-      <level:level> [or more]
-    `,
-    head: 'when',
-    make: values => level(values, false),
-  },
-  {
-    id: 'points_beside_level',
-    field: 'distance',
-    phrase: `${DIST} <dir:dir> <level:level> [or more]`,
-    in: ['when'],
-    make: (values, { isHead, subject }) =>
-      isHead && subject !== null ? level(values, false) : null,
-  },
-  {
-    id: 'price_between_distances',
-    field: 'distance',
-    phrase: `
-      (@when [@who] [@is]|@price [@is]) (between <num:a> [@pt] and|<num:a3> [@pt] (to|–)|
-      (more than|
-      at least)
-      <num:a2> [@pt] (but|and) (less than|at most|no more than)) <num:b> [@pt] <dir:dir>
-      <level:level>
-    `,
-    head: 'when',
-    make: ({ a, a2, a3, b, dir, level: of }) =>
-      [
-        compareToLevel(of, dir, a ?? a2 ?? a3, '>='),
-        ...[compareToLevel(of, dir, b, '<=')].flat().slice(1),
-      ].flat(),
-  },
-  {
-    id: 'level_beside_price',
-    field: 'distance',
-    phrase: `
-      [@when] <level:level> @is [still] [<cmp:op>] [<num:n> [@pt]] [or more] <dir:dir> [@price|
-      it|us] [by [<cmp:op2>] <num:n2> [@pt]]
-    `,
-    head: 'when',
-    make: values =>
-      level({ ...values, n: values.n ?? values.n2, op: values.op ?? values.op2 }, true),
-  },
-  {
-    id: 'within_of_level',
-    field: 'distance',
-    phrase: `
-      [@when] [@who] [@is] (within|inside|no more than|at most|less than|not more than) [of]
-      <num:n> [@pt] (of|from|to|away from) <level:level> [or less]|[@when] <level:level2> [@is]
-      (within|inside|no more than|at most|less than|closer than) <num:n2> [@pt] [of @price|from
-      @price|away|away from @price|of it]|[@when] [@who] [@is] (closer|nearer) than <num:n3>
-      [@pt] to <level:level3>|[@when] <level:level4> [@is] <num:n4> [@pt] or less (away|from
-      @price|away from @price)
-    `,
-    head: 'when',
-    make: ({ n, n2, n3, n4, level: a, level2, level3, level4 }) =>
-      compare(findDistanceField(a ?? level2 ?? level3 ?? level4), 'abs<=', n ?? n2 ?? n3 ?? n4),
-  },
-  {
-    id: 'far_from_level',
-    field: 'distance',
-    phrase: `
-      [@when] [@who] [@is] (more than|at least|over|further than|farther than|<outside:out>)
-      <num:n> [@pt] (from|away from|of|off) <level:level>|[@when] <level:level2> [@is]
-      (more than|at least|over|further than|farther than|<outside:out2>) <num:n2> [@pt] (from
-      @price|
-      away|away from @price|of @price|off)|[@when] <level:level3> [@is] <num:n3> [@pt] or more
-      (away|from @price|away from @price)
-    `,
-    head: 'when',
-    // not within ten points means further than ten
-    make: ({ n, n2, n3, out, out2, level: a, level2, level3 }) =>
-      compare(
-        findDistanceField(a ?? level2 ?? level3),
-        (out ?? out2) ? 'abs>' : 'abs>=',
-        n ?? n2 ?? n3,
-      ),
-  },
-  {
-    id: 'near_level',
-    field: 'distance',
-    phrase: `
-      (@when [@who] [@is]|@price [@is]) ${NEAR} <level:level>|[@when]
-      <level:level2> [@is] (near|close|close by|nearby|near @price|close to @price)|near
-      <level:level3>|close to <level:level4>
-    `,
-    head: 'when',
-    make: ({ level: a, level2, level3, level4 }) => near(a ?? level2 ?? level3 ?? level4),
-  },
-  {
-    id: 'near_wall',
-    field: 'distance',
-    phrase: `
-      [@when] [@price|it] [@is] [near|close to|around|at|by|<num> [@pt] from|above|below|under|
-      over|<num> [@pt] (above|below|under|over)] (the|a|either|any) (wall|walls)
-    `,
-    head: 'when',
-    make: () => near('wall'),
-  },
+  ),
+  phrase`price_points_from_level distance >when
+    (@when [@who] [@is]|@price [@is]) [still] [by] ${DIST} <dir:dir> <level:level> [or more]`(
+    values => level(values, false),
+  ),
+  phrase`points_beside_level distance @when
+    ${DIST} <dir:dir> <level:level> [or more]`((values, { isHead, subject }) =>
+    isHead && subject !== null ? level(values, false) : null,
+  ),
+  phrase`price_between_distances distance >when
+    (@when [@who] [@is]|@price [@is]) (between <num:a> [@pt] and|<num:a3> [@pt] (to|–)| (more
+    than| at least) <num:a2> [@pt] (but|and) (less than|at most|no more than)) <num:b> [@pt]
+    <dir:dir> <level:level>`(({ a, a2, a3, b, dir, level: of }) =>
+    [
+      compareToLevel(of, dir, a ?? a2 ?? a3, '>='),
+      ...[compareToLevel(of, dir, b, '<=')].flat().slice(1),
+    ].flat(),
+  ),
+  phrase`level_beside_price distance >when
+    [@when] <level:level> @is [still] [<cmp:op>] [<num:n> [@pt]] [or more] <dir:dir> [@price|
+    it|us] [by [<cmp:op2>] <num:n2> [@pt]]`(values =>
+    level({ ...values, n: values.n ?? values.n2, op: values.op ?? values.op2 }, true),
+  ),
+  phrase`within_of_level distance >when
+    [@when] [@who] [@is] (within|inside|no more than|at most|less than|not more than) [of]
+    <num:n> [@pt] (of|from|to|away from) <level:level> [or less]|[@when] <level:level2> [@is]
+    (within|inside|no more than|at most|less than|closer than) <num:n2> [@pt] [of @price|from
+    @price|away|away from @price|of it]|[@when] [@who] [@is] (closer|nearer) than <num:n3> [@pt]
+    to <level:level3>|[@when] <level:level4> [@is] <num:n4> [@pt] or less (away|from @price|away
+    from @price)`(({ n, n2, n3, n4, level: a, level2, level3, level4 }) =>
+    compare(findDistanceField(a ?? level2 ?? level3 ?? level4), 'abs<=', n ?? n2 ?? n3 ?? n4),
+  ),
+  // not within ten points means further than ten
+  phrase`far_from_level distance >when
+    [@when] [@who] [@is] (more than|at least|over|further than|farther than|<outside:out>)
+    <num:n> [@pt] (from|away from|of|off) <level:level>|[@when] <level:level2> [@is] (more
+    than|at least|over|further than|farther than|<outside:out2>) <num:n2> [@pt] (from @price|
+    away|away from @price|of @price|off)|[@when] <level:level3> [@is] <num:n3> [@pt] or more
+    (away|from @price|away from @price)`(({ n, n2, n3, out, out2, level: a, level2, level3 }) =>
+    compare(
+      findDistanceField(a ?? level2 ?? level3),
+      (out ?? out2) ? 'abs>' : 'abs>=',
+      n ?? n2 ?? n3,
+    ),
+  ),
+  phrase`near_level distance >when
+    (@when [@who] [@is]|@price [@is]) ${NEAR} <level:level>|[@when] <level:level2> [@is]
+    (near|close|close by|nearby|near @price|close to @price)|near <level:level3>|close to
+    <level:level4>`(({ level: a, level2, level3, level4 }) =>
+    near(a ?? level2 ?? level3 ?? level4),
+  ),
+  phrase`near_wall distance >when
+    [@when] [@price|it] [@is] [near|close to|around|<num> [@pt] from] (the|a|either|any) (wall|
+    walls)|(@when [@who] [@is]|@price [@is]) (at|by|above|below|under|over|<num> [@pt] (above|
+    below|under|over)) (the|a|either|any) (wall|walls)`(near('wall')),
 ]

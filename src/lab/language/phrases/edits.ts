@@ -1,10 +1,11 @@
 import type { EditSlot } from '../items.ts'
-import type { Phrase } from '../phrase.ts'
+import { type Phrase, phrase } from '../phrase.ts'
 
 /** Parts of a rule that can be dropped, by their names. */
 const DROPPED: Readonly<Partial<Record<EditSlot, string>>> = {
   stop: 'stop|stops|stop loss|stop losses|sl|stoploss',
-  profit: 'profit target|profit targets|take profit|target|tp|profit exit|profit',
+  profit:
+    'profit target|profit targets|take profit|target|targets|tp|pt|profit exit|profit taker|profit',
   time_exit: 'time exit|time stop|exit time|early exit|timed exit',
   exit: 'exits|exit|exit rules|all exits',
   days: 'days|day filter|weekdays|day restriction|day of week filter|weekday filter|days filter',
@@ -23,12 +24,13 @@ const DROPPED: Readonly<Partial<Record<EditSlot, string>>> = {
 }
 
 const drops = (Object.entries(DROPPED) as [EditSlot, string][]).map(
-  ([slot, ways]): Phrase => ({
-    id: `drop_${slot}`,
-    field: slot,
-    phrase: `@cut [the|any|that|my|all|a|an|all the|all of the] (${ways}) !(@by|at|<num>|over)`,
-    make: () => ({ k: 'drop', slot }),
-  }),
+  ([slot, ways]): Phrase =>
+    phrase`drop_${slot} ${slot}
+    @cut [the|any|that|my|all|a|an|all the|all of the] (${ways}) !(@by|at|<num>|over)|take [the|my]
+    (${ways}) (off|out|away)`({
+      k: 'drop',
+      slot,
+    }),
 )
 
 const shift = (slot: 'width' | 'strike' | 'entry' | 'exit' | 'qty', by: number) => ({
@@ -39,165 +41,89 @@ const shift = (slot: 'width' | 'strike' | 'entry' | 'exit' | 'qty', by: number) 
 
 /** Edits of an existing rule. */
 export const EDIT_PHRASES: readonly Phrase[] = [
-  {
-    id: 'undo',
-    field: 'undo',
-    phrase: `
-        [please] (undo|undo that|undo it|undo the last [change|one]|go back|revert|take that
-        back|back to the last version|scratch that|never mind that|change it back|put it back|
-        previous version)
-      `,
-    make: () => ({ k: 'undo' }),
-  },
+  phrase`undo undo
+    [please] (undo|undo that|undo it|undo the last [change|one]|go back|revert|take that
+    back|back to the last version|scratch that|never mind that|change it back|put it back|
+    previous version)`({ k: 'undo' }),
   ...drops,
-  {
-    id: 'wider_by',
-    field: 'width',
-    phrase: '[make it] <int:n> [@pt] wider|wider by <int:n2> [@pt]',
-    make: ({ n, n2 }) => shift('width', n ?? n2),
-  },
-  {
-    id: 'narrower_by',
-    field: 'width',
-    phrase: `
-        [make it] <int:n> [@pt] (narrower|tighter|thinner)|(narrower|tighter|thinner) by <int:n2>
-        [@pt]
-      `,
-    make: ({ n, n2 }) => shift('width', -(n ?? n2)),
-  },
-  {
-    id: 'further_by',
-    field: 'strike',
-    phrase: `
-        [move it] <int:n> [@pt] (further|farther) [out|away|below|above] [from @price]|(further|
-        farther) [out|away] by <int:n2> [@pt]|<int:n3> more @pt (out|away)
-      `,
-    make: ({ n, n2, n3 }) => shift('strike', n ?? n2 ?? n3),
-  },
-  {
-    id: 'closer_by',
-    field: 'strike',
-    phrase: `
-      [move it] <int:n> [@pt] (closer|nearer) [in|to @price]|(closer|nearer) by <int:n2> [@pt]
-    `,
-    make: ({ n, n2 }) => shift('strike', -(n ?? n2)),
-  },
-  {
-    id: 'exit_shift_later',
-    field: 'exit',
-    phrase: `@exit [@it] (<minutes:n>|<hours:h>) later`,
-    make: ({ n, h }) => shift('exit', n ?? h),
-  },
-  {
-    id: 'exit_shift_earlier',
-    field: 'exit',
-    phrase: `@exit [@it] (<minutes:n>|<hours:h>) (earlier|sooner)`,
-    make: ({ n, h }) => shift('exit', -(n ?? h)),
-  },
-  {
-    id: 'later_by',
-    field: 'entry',
-    phrase: '[@entry] [it] (<minutes:n>|<hours:h>) later',
-    in: ['core', 'days', 'when'],
-    make: ({ n, h }) => shift('entry', n ?? h),
-  },
-  {
-    id: 'earlier_by',
-    field: 'entry',
-    phrase: '[@entry] [it] (<minutes:n>|<hours:h>) (earlier|sooner)',
-    make: ({ n, h }) => shift('entry', -(n ?? h)),
-  },
-  {
-    id: 'ask_width',
-    field: 'width',
-    phrase: `
-      [make it] [a bit|a little|much|even|slightly] (wider|narrower|tighter wings|thinner)
-      [wings]
-    `,
-    make: () => ({ k: 'ask', slot: 'width' }),
-  },
-  {
-    id: 'ask_strike',
-    field: 'strike',
-    phrase: `
-        [move it] [a bit|a little|much|even|slightly] (further|farther|closer|nearer|safer) [out|
-        in|away|to @price]
-      `,
-    make: () => ({ k: 'ask', slot: 'strike' }),
-  },
-  {
-    id: 'ask_entry',
-    field: 'entry',
-    phrase: '[@entry] [a bit|a little|much|even|slightly] (later|earlier|sooner)',
-    make: () => ({ k: 'ask', slot: 'entry' }),
-  },
-  {
-    id: 'ask_stop',
-    field: 'stop',
-    phrase: `
-        [a] (tighter|looser|wider|bigger|smaller) (stop|stop loss)|[make] [the] stop [a bit|a
-        little] (tighter|looser|wider|bigger|smaller)|add a stop [loss] !(at|of|=|<num>|$)
-      `,
-    make: () => ({ k: 'ask', slot: 'stop' }),
-  },
-  {
-    id: 'ask_size',
-    field: 'qty',
-    phrase: '(bigger|smaller|more|fewer|less) (size|contracts)|(bigger|smaller) !(stop)',
-    make: () => ({ k: 'ask', slot: 'qty' }),
-  },
-  {
-    id: 'set_width',
-    field: 'width',
-    phrase: `${'[change|set|make|move]'} [the] (width|wings) [to|=|at|of] <int:n> [@pt] [wide]`,
-    make: ({ n }) => ({ k: 'width', v: n }),
-  },
-  {
-    id: 'set_entry',
-    field: 'entry',
-    phrase: `
-        [change|set|make|move|shift|push] [the|my] (entry|entry time|start|time|it|trade) [to|
-        at|=] <hour:t>
-      `,
-    in: ['core', 'days', 'when'],
-    make: ({ t }) => ({ k: 'time', v: t, role: 'entry' }),
-  },
-  {
-    id: 'set_exit',
-    field: 'exit',
-    phrase: `
-        [change|set|make|move|shift|push] [the|my] (exit|exit time|time exit|time stop) [to|at|
-        =] <hour:t>
-      `,
-    head: 'exit',
-    make: ({ t }) => ({ k: 'exit', v: { at: t } }),
-  },
-  {
-    id: 'set',
-    field: 'set',
-    phrase: `
-        [and|then|ok|now] (make (it|that|this|them)|(make|put|keep) !(!([the|my] @part))|change
-        (it|that|this) [to]|set (it|that) to|
-        change !(of|in)|set|use|switch [it] to|turn it into|lets (do|use|try|make it)|try|what
-        about|how about|do it|do|move it [to]|move !(from|is|of|so)|put it|i meant|i mean|
-        actually|no i meant|sorry i meant|rather|also make it|go with|update)
-      `,
-    make: () => ({ k: 'set' }),
-  },
-  {
-    id: 'instead',
-    field: 'set',
-    phrase: 'instead [of that]|in place of that',
-    make: () => ({ k: 'instead' }),
-  },
-  {
-    id: 'also',
-    field: 'when',
-    phrase: `
-      (also|additionally|as well|too|in addition|on top of that|besides) [@when|require|only if|
-      only when]
-    `,
-    head: 'when',
-    make: () => ({ k: 'also' }),
-  },
+  phrase`wider_by width
+    [make it] <int:n> [@pt] wider|wider by <int:n2> [@pt]`(({ n, n2 }) => shift('width', n ?? n2)),
+  phrase`narrower_by width
+    [make it] <int:n> [@pt] (narrower|tighter|thinner)|(narrower|tighter|thinner) by <int:n2>
+    [@pt]`(({ n, n2 }) => shift('width', -(n ?? n2))),
+  phrase`further_by strike
+    [move it] <int:n> [@pt] (further|farther) [out|away|below|above] [from @price]|(further|
+    farther) [out|away] by <int:n2> [@pt]|<int:n3> more @pt (out|away)`(({ n, n2, n3 }) =>
+    shift('strike', n ?? n2 ?? n3),
+  ),
+  phrase`closer_by strike
+    [move it] <int:n> [@pt] (closer|nearer) [in|to @price]|(closer|nearer) by <int:n2> [@pt]`(
+    ({ n, n2 }) => shift('strike', -(n ?? n2)),
+  ),
+  phrase`exit_shift_later exit
+    @exit [@it] (<minutes:n>|<hours:h>) later`(({ n, h }) => shift('exit', n ?? h)),
+  phrase`exit_shift_earlier exit
+    @exit [@it] (<minutes:n>|<hours:h>) (earlier|sooner)`(({ n, h }) => shift('exit', -(n ?? h))),
+  phrase`later_by entry @core,days,when
+    [@entry] [it] (<minutes:n>|<hours:h>) later`(({ n, h }) => shift('entry', n ?? h)),
+  phrase`earlier_by entry
+    [@entry] [it] (<minutes:n>|<hours:h>) (earlier|sooner)`(({ n, h }) =>
+    shift('entry', -(n ?? h)),
+  ),
+  phrase`ask_width width
+    [make it] [a bit|a little|much|even|slightly] (wider|narrower|tighter wings|thinner) [wings]`({
+    k: 'ask',
+    slot: 'width',
+  }),
+  phrase`ask_strike strike
+    [move it] [a bit|a little|much|even|slightly] (further|farther|closer|nearer|safer) [out|
+    in|away|to @price]`({ k: 'ask', slot: 'strike' }),
+  phrase`ask_entry entry
+    [@entry] [a bit|a little|much|even|slightly] (later|earlier|sooner)`({
+    k: 'ask',
+    slot: 'entry',
+  }),
+  phrase`ask_stop stop
+    [a] (tighter|looser|wider|bigger|smaller) (stop|stop loss)|[make] [the] stop [a bit|a little]
+    (tighter|looser|wider|bigger|smaller)|add a stop [loss] !(at|of|=|<num>|$)`({
+    k: 'ask',
+    slot: 'stop',
+  }),
+  phrase`ask_size qty
+    (bigger|smaller|more|fewer|less) (size|contracts)|(bigger|smaller) !(stop)`({
+    k: 'ask',
+    slot: 'qty',
+  }),
+  phrase`set_width width
+    ${'[change|set|make|move]'} [the] (width|wings) [to|=|at|of] <int:n> [@pt] [wide]`(({ n }) => ({
+    k: 'width',
+    v: n,
+  })),
+  phrase`set_entry entry @core,days,when
+    [change|set|make|move|shift|push] [the|my] (entry|entry time|start|time|it|trade) [to| at|=]
+    <hour:t>`(({ t }) => ({ k: 'time', v: t, role: 'entry' })),
+  phrase`set_strike_level strike @core,days,when
+    [change|set|make|move|shift|push|put] [the|my] [short|long] (strike|strikes|it) (to|at) [the]
+    <level:ref> !(@is|minus|plus)`(({ ref }) => ({
+    k: 'strike',
+    v: { ref, points: 0, side: 'at' },
+  })),
+  phrase`set_exit exit >exit
+    [change|set|make|move|shift|push] [the|my] (exit|exit time|time exit|time stop) [to|at| =]
+    <hour:t>`(({ t }) => ({ k: 'exit', v: { at: t } })),
+  phrase`set set
+    [and|then|ok|now] (make (it|that|this|them)|(make|put|keep) !(!([the|my] @part))|change
+    (it|that|this) [to]|set (it|that) to| change !(of|in)|set|use|switch [it] to|add [the|a]
+    [@filter] [that|,]|
+    (loosen|tighten|raise|lower|lift|reduce|increase|decrease|bump|widen|shift|push|bring|trim)
+    [up|down|in|out] !(!([the|my] (@part|wings|order|premium|time|size)))|turn it into|lets
+    (do|use|try|make it)|try|what about|how about|do it|do|move it [to]|move !(from|is|of|so)|put
+    it|i meant|i mean| actually|no i meant|sorry i meant|rather|also make it|go with|go to|go
+    !(flat|in|out|away)|update)`({ k: 'set' }),
+  phrase`instead set
+    instead [of (that|<hour>|[the] <num> [@pt|wide|delta|%])]|in place of that|rather than
+    (<hour>|<num> [@pt|wide| delta|%])`({ k: 'instead' }),
+  phrase`also when >when
+    (also|additionally|as well|too|in addition|on top of that|besides) [@when|require|only if|
+    only when]`({ k: 'also' }),
 ]

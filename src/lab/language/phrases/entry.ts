@@ -1,5 +1,5 @@
 import { formatMinute, minutesAfter } from '../../../core/market/calendar.ts'
-import type { Phrase } from '../phrase.ts'
+import { type Phrase, phrase } from '../phrase.ts'
 import { BOUNDS } from '../spec.ts'
 
 const HEAD = '[@entry] [it] [the trade] [time|window] [,]'
@@ -10,7 +10,7 @@ const isExit = (mode: string) => mode === 'exit' || mode === 'profit' || mode ==
 const window = (from: string, to: string) => ({ k: 'window' as const, v: [from, to] as const })
 /** A window for conditions alone; without them no entry time is given. */
 const loose = (from: string, to: string) => ({ ...window(from, to), isLoose: true as const })
-const { firstEntry, lastDefault, lastEntry } = BOUNDS
+const { firstEntry, lastDefault } = BOUNDS
 /** A window with only one end. */
 const half = (end: 'from' | 'to', at: string) => ({
   ...(end === 'from' ? loose(at, lastDefault) : loose(firstEntry, at)),
@@ -20,219 +20,127 @@ const NEVER = '(not|never|nothing|no (entries|entry|trades|trade|new trades|trad
 
 /** Entry times: times, windows and intervals. */
 export const ENTRY_PHRASES: readonly Phrase[] = [
-  {
-    id: 'window',
-    field: 'entry',
-    phrase: `
-      ${HEAD} [only] [any time|anytime] (between|in the window [of|from]) <hour:a> ${TO} <hour:b>|
-      ${HEAD} [only] [any time|anytime] from <hour:e> ${TO} <hour:f>|${HEAD} <clock:c> ${TO}
-      <hour:d>|
-      ${HEAD} [at] <hour:g> – <hour:h> !(–|fly|butterfly|flies)
-    `,
-    head: 'days',
-    // "10:00-14:00" may also be an entry and an exit
-    make: ({ a, b, c, d, e, f, g, h }) =>
+  // "10:00-14:00" may also be an entry and an exit
+  phrase`window entry >days
+    ${HEAD} [only] [any time|anytime] (between|in the window [of|from]) <hour:a> ${TO} <hour:b>|
+    ${HEAD} [only] [any time|anytime] from <hour:e> ${TO} <hour:f>|${HEAD} <clock:c> ${TO}
+    <hour:d>| ${HEAD} [at] <hour:g> – <hour:h> !(–|fly|butterfly|flies)`(
+    ({ a, b, c, d, e, f, g, h }) =>
       a === undefined ? loose(c ?? e ?? g, d ?? f ?? h) : window(a, b),
-  },
-  {
-    id: 'window_named',
-    field: 'entry',
-    phrase: `
-      ${HEAD} [in|during|within|over] [the] ((first|opening) (<hours:a>|<minutes:b>|hour)|(last|
-      final) (<hours:c>|<minutes:d>|hour)) [of] [the] [day|session|trading|open] !(that|which)
-    `,
-    head: 'days',
-    make: ({ a, b, c, d }, { mode }) => {
+  ),
+  phrase`window_named entry >days
+    ${HEAD} [in|during|within|over] [the] ((first|opening) (<hours:a>|<minutes:b>|hour)|(last|
+    final) (<hours:c>|<minutes:d>|hour)) [of] [the] [day|session|trading|open] !(that|which)`(
+    ({ a, b, c, d }, { mode }) => {
       if (isExit(mode)) return null
       const isLast = c !== undefined || d !== undefined
       const count = a ?? b ?? c ?? d ?? 60
       return isLast ? loose(minutesAfter('16:00', -count), '15:59') : null
     },
-  },
-  {
-    id: 'window_first',
-    field: 'entry',
-    phrase: `
-      ${HEAD} [in|during|within|over] [the] (first|opening) (<hours:a>|<minutes:b>|hour) [of]
-      [the] [day|session|trading|open]|${HEAD} within (<hours:a2>|<minutes:b2>) of the (open|bell)
-    `,
-    head: 'days',
-    make: ({ a, b, a2, b2 }, { mode }) =>
+  ),
+  phrase`window_first entry >days
+    ${HEAD} [in|during|within|over] [the] (first|opening) (<hours:a>|<minutes:b>|hour) [of] [the]
+    [day|session|trading|open]|${HEAD} within (<hours:a2>|<minutes:b2>) of the (open|bell)`(
+    ({ a, b, a2, b2 }, { mode }) =>
       isExit(mode) ? null : loose(firstEntry, minutesAfter('09:30', a ?? b ?? a2 ?? b2 ?? 60)),
-  },
-  {
-    id: 'window_last_hour',
-    field: 'entry',
-    phrase: `
-      ${HEAD} [in|during|within|over] [the] ((last|final) hour [of] [the] [day|session|trading]|
-      power
-      hour)
-    `,
-    head: 'days',
-    make: (_, { mode }) => (isExit(mode) ? null : loose('15:00', '15:59')),
-  },
-  {
-    id: 'morning',
-    field: 'entry',
-    phrase: 'in the morning|[during] the morning|mornings',
-    make: () => loose(firstEntry, '12:00'),
-  },
-  {
-    id: 'afternoon',
-    field: 'entry',
-    phrase: 'in the afternoon|[during] the afternoon|afternoons',
-    make: () => loose('12:00', '15:59'),
-  },
-  {
-    id: 'window_after',
-    field: 'entry',
-    phrase: `
-      ${HEAD} [only] [any time|anytime] (after|from|since|starting [at|from]|beginning [at]|onwards
-      from) <hour:a> [on|onward|onwards] [only]|${NEVER} before <hour:b>
-    `,
-    head: 'days',
-    make: ({ a, b }, { mode }) => (isExit(mode) ? null : half('from', a ?? b)),
-  },
-  {
-    id: 'window_before',
-    field: 'entry',
-    phrase: `
-      ${HEAD} [only] [any time|anytime] before <hour:a> [only]|${NEVER} (after|past) <hour:c>|
-      ${HEAD}
-      (until|till|til|through|thru) <hour:b>
-    `,
-    head: 'days',
-    make: ({ a, b, c }, { mode }) => {
-      // "above the flip until 3" belongs to the condition
-      if (isExit(mode) || (b !== undefined && mode === 'when')) return null
-      const made = half('to', a ?? b ?? c)
-      return b === undefined ? made : { ...made, isUntil: true }
-    },
-  },
-  {
-    id: 'every',
-    field: 'entry',
-    phrase: '[once] (every|each|per|at intervals of) (<minutes:a>|<hours:b>|hour)|hourly',
-    head: 'days',
-    make: ({ a, b }) => ({ k: 'every', v: a ?? b ?? 60 }),
-  },
-  {
-    id: 'every_on_the_hour',
-    field: 'entry',
-    phrase: `(every|each) hour on the hour [from|between] <hour:a> ${TO} <hour:b>`,
-    head: 'days',
-    make: ({ a, b }) => (a.endsWith(':00') ? [{ k: 'every', v: 60 }, window(a, b)] : null),
-  },
-  {
-    id: 'every_minute',
-    field: 'entry',
-    phrase: '(every|each) (minute|1 minute)',
-    head: 'days',
-    make: () => ({ k: 'every', v: 1 }),
-  },
-  {
-    id: 'entry_at',
-    field: 'entry',
-    phrase: `${HEAD} (at|by|exactly at|entry at|is|to|time) [exactly] <hour:t> [sharp|exactly]`,
-    make: ({ t }, { mode }) => (isExit(mode) ? null : { k: 'time', v: t, role: 'entry' }),
-  },
-  {
-    id: 'entry_several',
-    field: 'entry',
-    phrase: `
-      ${HEAD} at <hour:a> [, [at] <clock:b>] [, [at] <clock>] [,] (and|or) [again|another [one]]
-      [at]
-      (<clock:c>|at <hour:d>)|
-      ${HEAD} at <hour:e> [, [at] <hour:f>] [, [at] <hour>] [,] (and|or) [again|another [one]] at
-      <hour:g>|${HEAD} at <hour:i> , [at] <hour:j> , [at] <hour:k> [,] [and|or] [at] [<hour:l>]|
-      ${HEAD} at <hour:m> , [at] <hour:n> [,] (and|or) [at] <hour:o>|${HEAD} at [either]
-      <hour:p> (and|or)
-      [again] [at] <hour:q>
-    `,
-    make: (_, { mode }) => (isExit(mode) ? null : { k: 'vague', slot: 'entry time' }),
-  },
-  {
-    id: 'entry_then_out',
-    field: 'entry',
-    // "at 10 out at 3": two times, not a strike ten points out
-    phrase: 'at <int:n> !(!(out (at|by|before|after|in|when|if)))',
-    make: ({ n }, { mode }) => {
-      const isHour = (n >= 9 && n <= 12) || (n >= 1 && n <= 4)
-      if (isExit(mode) || !isHour) return null
-      const hour = n < 5 ? n + 12 : n
-      return { k: 'time', v: formatMinute(hour * 60), role: 'entry' }
-    },
-  },
-  {
-    id: 'entry_bare',
-    field: 'entry',
-    phrase: '[@entry [,]] <clock:t> [sharp|exactly] [entry]',
-    make: ({ t }, { mode }) => (isExit(mode) ? null : { k: 'bare_time', v: t }),
-  },
-  {
-    id: 'entry_about',
-    field: 'entry',
-    phrase: `${HEAD} [at] @about <hour:t> [or so]|${HEAD} at <hour:t2> or so`,
-    make: ({ t, t2 }, { mode }) => (isExit(mode) ? null : { k: 'time', v: t ?? t2, role: 'entry' }),
-  },
-  {
-    id: 'entry_open',
-    field: 'entry',
-    phrase: `
-      ${HEAD} (at|on|right at) [the] (open|opening|opening bell|start of the day|market open)
-    `,
-    make: () => ({ k: 'time', v: firstEntry, role: 'open' }),
-  },
-  {
-    id: 'entry_vague',
-    field: 'entry',
-    phrase: `
-        (shortly|right|soon|just) (after|before) [the] (open|close|opening|closing)|(after|
-        before|near|towards|around) [the] (open|close) !(at)|early|late [in the day]|later in the
-        day|sometime|[at|around|over|during] (lunch|lunchtime|lunch time|the lunch hour)|first thing
-        [in the morning]|(early|late|mid) (morning|afternoon)|[in] the early (morning|afternoon)
-      `,
-    make: (_, { mode }) => (isExit(mode) ? null : { k: 'vague', slot: 'entry time' }),
-  },
-  {
-    id: 'entry_close',
-    field: 'entry',
-    phrase: '(enter|entry|open it) (at|on|into) [the] (close|closing bell)',
-    make: () => ({ k: 'time', v: lastEntry, role: 'open' }),
-  },
-  {
-    id: 'entry_at_close',
-    field: 'entry',
-    phrase: '(at|on) [the] (close|closing bell|market close)',
-    in: ['core', 'days', 'when'],
-    make: () => ({ k: 'time', v: lastEntry, role: 'open' }),
-  },
-  {
-    id: 'each_time',
-    field: 'entry',
-    phrase: '(each|every) time|as often as it happens|any number of times|repeatedly',
-    head: 'when',
-    make: () => ({ k: 'each' }),
-  },
-  {
-    id: 'once',
-    field: 'entry',
-    phrase: `
-        once [(a|per|each|every) (day|session)]|[only] one [trade|entry] (a|per|each) (day|
-        session)|[only|max|maximum|at most] (1|one) (trade|entry) (a|per|each) (day|session)|
-        at most once [a day]
-      `,
-    make: () => ({ k: 'nothing' }),
-  },
-  {
-    id: 'gap_between',
-    field: 'entry',
-    phrase: `
-      [at least|with|min|minimum] [at least] (<minutes:n>|<hours:h>) (apart|between (entries|
-      trades)|
-      in between|cooldown|cool down)|[max|maximum|at most|no more than|only] (one|1) [trade|entry]
-      (every|per|each) (<minutes:n2>|<hours:h2>)|(cooldown|cool down) [of] (<minutes:n3>|<hours:h3>)
-    `,
-    make: ({ n, h, n2, h2, n3, h3 }) => ({ k: 'gap', v: n ?? h ?? n2 ?? h2 ?? n3 ?? h3 }),
-  },
+  ),
+  phrase`window_last_hour entry >days
+    ${HEAD} [in|during|within|over] [the] ((last|final) hour [of] [the] [day|session|trading]|
+    power hour)`((_, { mode }) => (isExit(mode) ? null : loose('15:00', '15:59'))),
+  phrase`morning entry
+    in the morning|[during] the morning|mornings`(loose(firstEntry, '12:00')),
+  phrase`afternoon entry
+    in the afternoon|[during] the afternoon|afternoons`(loose('12:00', '15:59')),
+  phrase`window_after entry >days
+    ${HEAD} [only] [any time|anytime] (after|from|since|starting [at|from]|beginning [at]|onwards
+    from) <hour:a> [on|onward|onwards] [only]|${NEVER} before <hour:b>`(({ a, b }, { mode }) =>
+    isExit(mode) ? null : half('from', a ?? b),
+  ),
+  phrase`window_before entry >days
+    ${HEAD} [only] [any time|anytime] before <hour:a> [only]|${NEVER} (after|past) <hour:c>|
+    ${HEAD} (until|till|til|through|thru) <hour:b>`(({ a, b, c }, { mode }) => {
+    // "above the flip until 3" belongs to the condition
+    if (isExit(mode) || (b !== undefined && mode === 'when')) return null
+    const made = half('to', a ?? b ?? c)
+    return b === undefined ? made : { ...made, isUntil: true }
+  }),
+  phrase`every entry >days
+    [once] (every|each|per|at intervals of) (<minutes:a>|<hours:b>|hour)|hourly`(({ a, b }) => ({
+    k: 'every',
+    v: a ?? b ?? 60,
+  })),
+  phrase`every_on_the_hour entry >days
+    (every|each) hour on the hour [from|between] <hour:a> ${TO} <hour:b>`(({ a, b }) =>
+    a.endsWith(':00') ? [{ k: 'every', v: 60 }, window(a, b)] : null,
+  ),
+  phrase`every_minute entry >days
+    (every|each) (minute|1 minute)`({ k: 'every', v: 1 }),
+  phrase`entry_at entry
+    ${HEAD} (at|by|exactly at|entry at|is|to|time) [exactly] <hour:t> [sharp|exactly]`(
+    ({ t }, { mode }) => (isExit(mode) ? null : { k: 'time', v: t, role: 'entry' }),
+  ),
+  phrase`entry_wait entry
+    [i] (wait|waiting) (until|till|til|for) <hour:t>`(({ t }) => ({
+    k: 'time',
+    v: t,
+    role: 'entry',
+  })),
+  phrase`entry_several entry
+    ${HEAD} at <hour:a> [, [at] <clock:b>] [, [at] <clock>] [,] (and|or) [again|another [one]]
+    [at] (<clock:c>|at <hour:d>)| ${HEAD} at <hour:e> [, [at] <hour:f>] [, [at] <hour>] [,]
+    (and|or) [again|another [one]] at <hour:g>|${HEAD} at <hour:i> , [at] <hour:j> , [at]
+    <hour:k> [,] [and|or] [at] [<hour:l>]| ${HEAD} at <hour:m> , [at] <hour:n> [,] (and|or) [at]
+    <hour:o>|${HEAD} at [either] <hour:p> (and|or) [again] [at] <hour:q>`((_, { mode }) =>
+    isExit(mode) ? null : { k: 'vague', slot: 'entry time' },
+  ),
+  // "at 10 out at 3": two times, not a strike ten points out
+  phrase`entry_then_out entry
+    at <int:n> !(!(out (at|by|before|after|in|when|if)))`(({ n }, { mode }) => {
+    const isHour = (n >= 9 && n <= 12) || (n >= 1 && n <= 4)
+    if (isExit(mode) || !isHour) return null
+    const hour = n < 5 ? n + 12 : n
+    return { k: 'time', v: formatMinute(hour * 60), role: 'entry' }
+  }),
+  phrase`entry_bare entry
+    [@entry [,]] <clock:t> [sharp|exactly] [entry]`(({ t }, { mode }) =>
+    isExit(mode) ? null : { k: 'bare_time', v: t },
+  ),
+  phrase`entry_about entry
+    ${HEAD} [at] @about <hour:t> [or so]|${HEAD} at <hour:t2> or so`(({ t, t2 }, { mode }) =>
+    isExit(mode) ? null : { k: 'time', v: t ?? t2, role: 'entry' },
+  ),
+  phrase`entry_open entry
+    ${HEAD} (at|on|right at) [the] (open|opening|opening bell|start of the day|market open)`({
+    k: 'time',
+    v: firstEntry,
+    role: 'open',
+  }),
+  phrase`entry_vague entry
+    (shortly|right|soon|just) (after|before) [the] (open|close|opening|closing)|(after|
+    before|near|towards|around) [the] (open|close) !(at)|early|late [in the day]|later in the
+    day|sometime|[at|around|over|during] (lunch|lunchtime|lunch time|the lunch hour)|first thing
+    [in the morning]|(early|late|mid) (morning|afternoon)|[in] the early (morning|afternoon)`(
+    (_, { mode }) => (isExit(mode) ? null : { k: 'vague', slot: 'entry time' }),
+  ),
+  phrase`entry_close entry
+    (enter|entry|open it) (at|on|into) [the] (close|closing bell)`({
+    k: 'vague',
+    slot: 'entry time',
+  }),
+  phrase`entry_at_close entry @core,days,when
+    (at|on) [the] (close|closing bell|market close)`({ k: 'vague', slot: 'entry time' }),
+  phrase`each_time entry >when
+    (each|every) time|as often as it happens|any number of times|repeatedly`({ k: 'each' }),
+  phrase`once entry
+    once [(a|per|each|every) (day|session)]|[only] one [trade|entry] (a|per|each) (day|
+    session)|[only|max|maximum|at most] (1|one) (trade|entry) (a|per|each) (day|session)| at most
+    once [a day]`({ k: 'nothing' }),
+  phrase`gap_between entry
+    [at least|with|min|minimum] [at least] (<minutes:n>|<hours:h>) (apart|between (entries|
+    trades)| in between|cooldown|cool down)|[max|maximum|at most|no more than|only] (one|1)
+    [trade|entry] (every|per|each) (<minutes:n2>|<hours:h2>)|(cooldown|cool down) [of]
+    (<minutes:n3>|<hours:h3>)`(({ n, h, n2, h2, n3, h3 }) => ({
+    k: 'gap',
+    v: n ?? h ?? n2 ?? h2 ?? n3 ?? h3,
+  })),
 ]

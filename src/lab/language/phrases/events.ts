@@ -1,4 +1,4 @@
-import type { Phrase } from '../phrase.ts'
+import { type Phrase, phrase } from '../phrase.ts'
 
 const ORDER = `
     [a|an|any|the] [single|big|large|huge] (
@@ -59,233 +59,110 @@ const CROSS = `
 
 /** Large orders and crossings of the flip, which a rule may enter on. */
 export const EVENT_PHRASES: readonly Phrase[] = [
-  {
-    id: 'no_order',
-    field: 'order',
-    phrase: `
-      (no|without|there (is|was) no|there has been no|there (hasnt|has not|was not|wasnt) [been]|
-      with no|not)
-      ${ORDER} ${EFFECT} ${DONE} ${SINCE}
-    `,
-    head: 'when',
-    make: values => toOrder(values, true),
-  },
-  {
-    id: 'no_order_vague',
-    field: 'order',
-    phrase: `
-      (no|without|there (is|was) no|there has been no|there (hasnt|has not|was not|wasnt) [been]|
-      with no)
-      (${VAGUE_ORDER}) ${EFFECT} ${DONE} ${SINCE}
-    `,
-    head: 'when',
-    make: values => toOrder(values, true),
-  },
-  {
-    id: 'order',
-    field: 'order',
-    phrase: `[${BEGIN}] ${ORDER} ${EFFECT} ${DONE} ${SINCE}`,
-    head: 'when',
-    make: values => toOrder(values, false),
-  },
-  {
-    id: 'order_vague',
-    field: 'order',
-    phrase: `
-      [${BEGIN}] (${VAGUE_ORDER}) ${EFFECT} ${DONE} ${SINCE}
-    `,
-    head: 'when',
-    make: values => toOrder(values, false),
-  },
-  {
-    id: 'order_each',
-    field: 'order',
-    phrase: `(after|on|upon|for) (each|every) [time there is] ${ORDER} ${EFFECT} ${DONE}`,
-    head: 'when',
-    make: values => [toOrder(values, false), { k: 'each' }],
-  },
-  {
-    id: 'order_later',
-    field: 'order',
-    phrase: `
-      (<minutes>|<hours>) (after|following|later than) (${ORDER}|${VAGUE_ORDER}|the cross|the
-      crossing)|
-      within (<minutes>|<hours>) of (${ORDER}|${VAGUE_ORDER}|the cross|the crossing)
-    `,
-    head: 'when',
-    make: () => ({ k: 'bad', reason: 'an entry on an event is at its minute, not so many later' }),
-  },
-  {
-    id: 'order_no_unit',
-    field: 'order',
-    phrase: `
-      [${BEGIN}] [a|an|any|the] @order [of|with] [[a] premium] <least> [$] <num> [dollars|usd|
-      premium]
-      !(@money|@pt|%|percent|contracts|lots|lot|contract|delta|@order) ${EFFECT}
-    `,
-    head: 'when',
-    make: values => toOrder(values, false),
-  },
-  {
-    id: 'order_under',
-    field: 'order',
-    phrase: `
-      [${BEGIN}] [no] [a|an|any|the] @order [of|with|is|was] [[a] premium] (less than|under|
-      below|smaller
-      than|at most|no more than|up to|not over|between <money> and) <money> [premium]|[${BEGIN}]
-      [a|an|
-      any|the] @order [of|with|is|was] [[a] premium] <least> <money> [premium] (and|but) (less than|
-      under|below|at most|no more than|up to) <money> [premium]
-    `,
-    head: 'when',
-    make: () => ({
-      k: 'bad',
-      reason: 'an order is over a premium, such as $25M, and has no upper bound',
-    }),
-  },
-  {
-    id: 'order_effect',
-    field: 'order',
-    phrase: `[@when] [that|which|it|the order|they] (<effect:v>|(adds|add|adding|added) gamma|
-      (has|with) <effect:v2>)`,
-    head: 'when',
-    make: ({ v, v2 }) => ({
-      k: 'when_open',
-      v: { order: { f: 'order', gamma: v ?? v2 ?? 'adds' } },
-    }),
-  },
-  {
-    id: 'order_since',
-    field: 'order',
-    phrase: `[@when] (in|within|over|during) the (last|past|prior|previous)
-      (<minutes:since>|<hours:since2>)`,
-    in: ['when', 'core'],
-    make: ({ since, since2 }) => ({
-      k: 'when_open',
-      v: { order: { f: 'order', since_min: since ?? since2 } },
-    }),
-  },
-  {
-    id: 'cross',
-    field: 'cross_flip',
-    phrase: `
-      [@when|after|the|on] [the] [<ordinal:nth> time] [that] [@price|it] [first] ${CROSS}
-      <dir:dir>
-      <level:level>
-    `,
-    head: 'when',
-    make: values => toCross(values),
-  },
-  {
-    id: 'cross_noun',
-    field: 'cross_flip',
-    phrase: `
-      [@when|after|on] [the] [a] [<ordinal:nth>] [flip] (cross|crossing|break) [of the flip]
-      <dir:dir> [<level:level>]
-    `,
-    head: 'when',
-    make: values => toCross(values),
-  },
-  {
-    id: 'cross_way',
-    field: 'cross_flip',
-    phrase: `
-      [@when|after|the|on] [the] [<ordinal:nth> time] [that] [@who] [first] ((crosses|crossed|cross|
-      crossing|breaks|broke|break|comes|goes|moves|gets|got|punches|pops) (up|upward|upwards|up
-      through|
-      back up through|up over|back over|back above) <level:up>|(reclaims|reclaimed|reclaim|
-      regains|regained|recovers|recovered|takes back|took
-      back|retakes|retook|gets back|gets back above) <level:up2>|(crosses|crossed|cross|crossing|
-      breaks|
-      broke|break|goes|passes) <level:up3> from (below|under|underneath) [to (above|over)])
-    `,
-    head: 'when',
-    make: ({ nth, up, up2, up3 }) => toCross({ nth, dir: 'above', level: up ?? up2 ?? up3 }),
-  },
-  {
-    id: 'cross_way_down',
-    field: 'cross_flip',
-    phrase: `
-      [@when|after|the|on] [the] [<ordinal:nth> time] [that] [@who] [first] ((crosses|crossed|cross|
-      crossing|breaks|broke|break|comes|goes|moves|falls|drops|slices|slips|cuts) (down|downward|
-      downwards|down through|back down through|back below|back under) <level:down>|(loses|lost|
-      gives up|
-      gave up|falls through|drops through|slices through) <level:down2>|(crosses|crossed|cross|
-      crossing|
-      breaks|broke|break|goes|passes) <level:down3> from (above|over) [to (below|under)])
-    `,
-    head: 'when',
-    make: ({ nth, down, down2, down3 }) =>
-      toCross({ nth, dir: 'below', level: down ?? down2 ?? down3 }),
-  },
-  {
-    id: 'cross_each',
-    field: 'cross_flip',
-    phrase: `
-      [on|after|at] (each|every) [flip] (cross|crossing|break) [of the flip] <dir:dir>
-      [<level:level>]
-    `,
-    head: 'when',
-    make: values => [toCross(values), { k: 'each' }],
-  },
-  {
-    id: 'cross_not',
-    field: 'cross_flip',
-    phrase: `
-      [@when] [@who] (doesnt|does not|hasnt|has not|didnt|did not|never|havent|have not|wont)
-      [yet] (cross|
-      crossed|crosses|break|broken|broke|touch|touched|lose|lost|reclaim|reclaimed) [through|
-      back] [<dir>]
-      [<level>]
-    `,
-    head: 'when',
-    make: () => ({ k: 'bad', reason: NOT_CROSSED }),
-  },
-  {
-    id: 'cross_either',
-    field: 'cross_flip',
-    phrase: `
-      [@when|after|the|on] [the] [<ordinal:nth> time] [@who] (crosses|crossed|cross|breaks)
-      (above or
-      below|over or under|below or above|up or down|either way [through]) <level:level>
-    `,
-    head: 'when',
-    make: ({ nth, level }) =>
+  phrase`no_order order >when
+    (no|without|there (is|was) no|there has been no|there (hasnt|has not|was not|wasnt) [been]|
+    with no|not) ${ORDER} ${EFFECT} ${DONE} ${SINCE}`(values => toOrder(values, true)),
+  phrase`no_order_vague order >when
+    (no|without|there (is|was) no|there has been no|there (hasnt|has not|was not|wasnt) [been]|
+    with no) (${VAGUE_ORDER}) ${EFFECT} ${DONE} ${SINCE}`(values => toOrder(values, true)),
+  phrase`order order >when
+    [${BEGIN}] ${ORDER} ${EFFECT} ${DONE} ${SINCE}`(values => toOrder(values, false)),
+  phrase`order_vague order >when
+    [${BEGIN}] (${VAGUE_ORDER}) ${EFFECT} ${DONE} ${SINCE}`(values => toOrder(values, false)),
+  phrase`order_each order >when
+    (after|on|upon|for) (each|every) [time there is] ${ORDER} ${EFFECT} ${DONE}`(values => [
+    toOrder(values, false),
+    { k: 'each' },
+  ]),
+  phrase`order_later order >when
+    (<minutes>|<hours>) (after|following|later than) (${ORDER}|${VAGUE_ORDER}|the cross|the
+    crossing)| within (<minutes>|<hours>) of (${ORDER}|${VAGUE_ORDER}|the cross|the crossing)`({
+    k: 'bad',
+    reason: 'an entry on an event is at its minute, not so many later',
+  }),
+  phrase`order_no_unit order >when
+    [${BEGIN}] [a|an|any|the] @order [of|with] [[a] premium] <least> [$] <num> [dollars|usd|
+    premium] !(@money|@pt|%|percent|contracts|lots|lot|contract|delta|@order) ${EFFECT}`(values =>
+    toOrder(values, false),
+  ),
+  phrase`order_under order >when
+    [${BEGIN}] [no] [a|an|any|the] @order [of|with|is|was] [[a] premium] (less than|under|
+    below|smaller than|at most|no more than|up to|not over|between <money> and) <money>
+    [premium]|[${BEGIN}] [a|an| any|the] @order [of|with|is|was] [[a] premium] <least> <money>
+    [premium] (and|but) (less than| under|below|at most|no more than|up to) <money> [premium]`({
+    k: 'bad',
+    reason: 'an order is over a premium, such as $25M, and has no upper bound',
+  }),
+  phrase`order_effect order >when
+    [@when] [that|which|it|the order|they] (<effect:v>|(adds|add|adding|added) gamma| (has|with)
+    <effect:v2>) !(positive|negative|above|below|over|under|@is)`(({ v, v2 }) => ({
+    k: 'when_open',
+    v: { order: { f: 'order', gamma: v ?? v2 ?? 'adds' } },
+  })),
+  phrase`order_since order @when,core
+    [@when] (in|within|over|during) the (last|past|prior|previous)
+    (<minutes:since>|<hours:since2>)`(({ since, since2 }) => ({
+    k: 'when_open',
+    v: { order: { f: 'order', since_min: since ?? since2 } },
+  })),
+  phrase`cross cross_flip >when
+    [@when|after|the|on] [the] [<ordinal:nth> time] [that] [@price|it] [first] ${CROSS} <dir:dir>
+    <level:level>`(values => toCross(values)),
+  phrase`cross_noun cross_flip >when
+    [@when|after|on] [the] [a] [<ordinal:nth>] [flip] (cross|crossing|break) [of the flip]
+    <dir:dir> [<level:level>]`(values => toCross(values)),
+  phrase`cross_way cross_flip >when
+    [@when|after|the|on] [the] [<ordinal:nth> time] [that] [@who] [first]
+    ((crosses|crossed|cross| crossing|breaks|broke|break|comes|goes|moves|gets|got|punches|pops)
+    (up|upward|upwards|up through| back up through|up over|back over|back above)
+    <level:up>|(reclaims|reclaimed|reclaim| regains|regained|recovers|recovered|takes back|took
+    back|retakes|retook|gets back|gets back above) <level:up2>|(crosses|crossed|cross|crossing|
+    breaks| broke|break|goes|passes) <level:up3> from (below|under|underneath) [to (above|over)])`(
+    ({ nth, up, up2, up3 }) => toCross({ nth, dir: 'above', level: up ?? up2 ?? up3 }),
+  ),
+  phrase`cross_way_down cross_flip >when
+    [@when|after|the|on] [the] [<ordinal:nth> time] [that] [@who] [first]
+    ((crosses|crossed|cross|
+    crossing|breaks|broke|break|comes|goes|moves|falls|drops|slices|slips|cuts) (down|downward|
+    downwards|down through|back down through|back below|back under) <level:down>|(loses|lost|
+    gives up| gave up|falls through|drops through|slices through)
+    <level:down2>|(crosses|crossed|cross| crossing| breaks|broke|break|goes|passes) <level:down3>
+    from (above|over) [to (below|under)])`(({ nth, down, down2, down3 }) =>
+    toCross({ nth, dir: 'below', level: down ?? down2 ?? down3 }),
+  ),
+  phrase`cross_each cross_flip >when
+    [on|after|at] (each|every) [flip] (cross|crossing|break) [of the flip] <dir:dir>
+    [<level:level>]`(values => [toCross(values), { k: 'each' }]),
+  phrase`cross_not cross_flip >when
+    [@when] [@who] (doesnt|does not|hasnt|has not|didnt|did not|never|havent|have not|wont) [yet]
+    (cross| crossed|crosses|break|broken|broke|touch|touched|lose|lost|reclaim|reclaimed)
+    [through| back] [<dir>] [<level>]`({ k: 'bad', reason: NOT_CROSSED }),
+  phrase`cross_either cross_flip >when
+    [@when|after|the|on] [the] [<ordinal:nth> time] [@who] (crosses|crossed|cross|breaks) (above
+    or below|over or under|below or above|up or down|either way [through]) <level:level>`(
+    ({ nth, level }) =>
       level === 'flip'
         ? { k: 'when_open', v: { cross: nth ?? 1 } }
         : { k: 'bad', reason: ONLY_FLIP },
-  },
-  {
-    id: 'cross_by_points',
-    field: 'cross_flip',
-    phrase: `
-      [@when|after] [@who] ${CROSS} (<dir> <level> by <num> [@pt]|<num> [@pt] <dir> <level>)|
-      [@when|after]
-      [@who] (crosses|crossed|breaks) <level> by <num> [@pt]
-    `,
-    head: 'when',
-    make: () => ({
-      k: 'bad',
-      reason: 'a crossing has no points: say "when price crosses above the flip"',
-    }),
-  },
-  {
-    id: 'cross_no_direction',
-    field: 'cross_flip',
-    phrase: `
-      [@when|after|the|on] [the] [<ordinal:nth> time] [that] [@who] (crosses|crossed|
-      crossing|breaks|break|broke|touches|touched|touch|hits|hit|reaches|tags|cross) [through]
-      <level:level>
-    `,
-    head: 'when',
-    make: ({ nth, level }) =>
+  ),
+  phrase`cross_by_points cross_flip >when
+    [@when|after] [@who] ${CROSS} (<dir> <level> by <num> [@pt]|<num> [@pt] <dir> <level>)|
+    [@when|after] [@who] (crosses|crossed|breaks) <level> by <num> [@pt]`({
+    k: 'bad',
+    reason: 'a crossing has no points: say "when price crosses above the flip"',
+  }),
+  phrase`cross_no_direction cross_flip >when
+    [@when|after|the|on] [the] [<ordinal:nth> time] [that] [@who] (crosses|crossed|
+    crossing|breaks|break|broke|touches|touched|touch|hits|hit|reaches|tags|cross) [through]
+    <level:level>|[@when|after|on|at] [the|a|any] [<ordinal:nth2>] flip (cross|crossing)`(
+    ({ nth, nth2, level = 'flip' }) =>
       level === 'flip'
-        ? { k: 'when_open', v: { cross: nth ?? 1 } }
+        ? { k: 'when_open', v: { cross: nth ?? nth2 ?? 1 } }
         : {
             k: 'bad',
             reason: ONLY_FLIP,
           },
-  },
+  ),
 ]
 
 function toCross({ nth, dir, level = 'flip' }: Parameters<Phrase['make']>[0]) {

@@ -1,4 +1,4 @@
-import type { Phrase } from '../phrase.ts'
+import { type Phrase, phrase } from '../phrase.ts'
 import type { ComparedField, CompareOp } from '../spec.ts'
 import { compare, PER } from './comparing.ts'
 
@@ -19,19 +19,15 @@ const FORMULA_WORDS: Readonly<Record<ComparedField, string>> = {
 /** Conditions as a field, a sign and a number. */
 export const FORMULA_PHRASES: readonly Phrase[] = (
   Object.entries(FORMULA_WORDS) as [ComparedField, string][]
-).map(([f, words]) => ({
-  id: `formula_${f}`,
-  field: f,
-  phrase: `
+).map(([f, words]) =>
+  phrase`formula_${f} ${f} >when
     [@when] ${words} <sym:op> (<money:m> ${PER}|<num:n> ${UNIT_WORDS})|[@when] size of ${words}
-    <sym:op2> <num:n2> ${UNIT_WORDS}
-  `,
-  head: 'when',
-  make: ({ op, m, n, op2, n2 }) =>
+    <sym:op2> <num:n2> ${UNIT_WORDS}`(({ op, m, n, op2, n2 }) =>
     // gamma without a unit raises a question
     f === 'net_gamma' && (n ?? n2)
       ? null
       : op2 === undefined
         ? compare(f, op, m ?? n)
         : compare(f, `abs${op2}` as CompareOp, n2),
-}))
+  ),
+)

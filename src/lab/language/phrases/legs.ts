@@ -1,14 +1,20 @@
 import type { NamedStrike, StatedItem } from '../items.ts'
-import type { Phrase } from '../phrase.ts'
+import { type Phrase, phrase } from '../phrase.ts'
 import type { RuleAction } from '../spec.ts'
 
-/** Other leg of a vertical, a number of points away. */
+const LEG = `(put|call|wing|wings|hedge|long|long leg|long put|long call|short put|short call|one|leg|legs|
+  strike|strikes)`
+/** The other leg, from which it is counted. */
+const NEAR =
+  '(that|it|of that|(from|of) (it|there|[the|my] (short|shorts) [leg|legs|strike|strikes]))'
+/** Wings are counted from the other legs. */
+const FAR = LEG.replace('wing|wings|', '')
+const TAKE = '[and] (buy|sell|buying|selling|with|long|short|bought|sold)'
+/** Other leg of a vertical: so many points from the first, or from where it is counted. */
 const WING = `
-  (buy|sell|buying|selling|with|long|short) [a|the] (put|call|wing|wings|hedge|long|long leg|
-  long put|
-  long call|one) <num:w> [@pt] (lower|higher|further|further out|further otm|below|above|under|
-  away|out|
-  otm) [that|it|of that|from it|from there]
+  (${TAKE} [a|the] [${LEG}] <num:w> [@pt] (lower|higher|further [out|otm|down|up|away] [${NEAR}]|(below|above|
+  under|away|out|otm) ${NEAR})|${TAKE} [a|the] ${FAR} <num:f> [@pt] (below|
+  above|under|over|away|out of the money|out|otm) !(${NEAR}) [<spot:o>])
 `
 
 /** Sixteen delta is written 16 or .16. */
@@ -18,13 +24,15 @@ export const toDelta = (signed: number): number => {
 }
 
 type LegValues = {
-  readonly [name in 'd' | 'd2' | 'k' | 'k2' | 'w']?: number
+  readonly [name in 'd' | 'd2' | 'k' | 'k2' | 'w' | 'f']?: number
 } & { readonly [name in 's' | 's2' | 's3' | 's4' | 's5']?: 'put' | 'call' } & {
   readonly a?: RuleAction
+  readonly o?: true
 }
 
 /** "sell the 20 delta put and buy the put 10 lower": a vertical given by its legs. */
-function toVertical({ a, d, d2, k, k2, w, s, s2, s3, s4, s5 }: LegValues): StatedItem[] {
+function toVertical(values: LegValues): StatedItem[] {
+  const { a, d, d2, k, k2, s, s2, s3, s4, s5 } = values
   const side = s ?? s2 ?? s3 ?? s4 ?? s5!
   const delta = d ?? d2
   const points = k ?? k2 ?? 0
@@ -36,32 +44,32 @@ function toVertical({ a, d, d2, k, k2, w, s, s2, s3, s4, s5 }: LegValues): State
     { k: 'action', v: a! },
     { k: 'structure', v: `${side}_spread` },
     strike(of),
-    { k: 'width', v: w! },
+    toWing(values),
   ]
 }
+
+const toWing = ({ w, f, o }: LegValues): StatedItem =>
+  w === undefined ? { k: 'far', v: f!, ...(o ? { isOfSpot: true } : {}) } : { k: 'width', v: w }
 
 const strike = (v: NamedStrike) => ({ k: 'strike' as const, v })
 
 /** Spreads given by their legs. */
 export const LEG_PHRASES: readonly Phrase[] = [
-  {
-    id: 'vertical_by_legs',
-    field: 'structure',
-    phrase: `
-      <action:a> [a|the|one] (<num:d> delta <side:s>|(atm|at the money) <side:s2>|<side:s3>
-      <num:k> [@pt]
-      (below|under|above|over|otm|out) [@price]|<num:k2> [@pt] otm <side:s4>|<num:d2> d
-      <side:s5>) [,]
-      [and|;] ${WING}
-    `,
-    head: 'core',
-    make: values => toVertical(values),
-  },
-  {
-    id: 'wing_by_leg',
-    field: 'width',
-    phrase: WING,
-    in: ['core', 'days'],
-    make: ({ w }) => ({ k: 'width', v: w }),
-  },
+  phrase`vertical_by_legs structure >core
+    <action:a> [a|the|one] (<num:d> delta <side:s>|(atm|at the money) <side:s2>|<side:s3> <num:k>
+    [@pt] (below|under|above|over|out of the money|otm|out) [@price]|<num:k2> [@pt] otm
+    <side:s4>|<num:d2> d <side:s5>) [,] [and|;] ${WING}`(values => toVertical(values)),
+  phrase`both_by_legs structure >core
+    <action:a> [both] [a|the|an] ((atm|at the money)|<num:d> (delta|d)) (put|puts|call|calls) and
+    [a|the|an] [(atm|at the money)|<num:e> (delta|d)] (put|puts|call|calls)`(({ a, d, e }) => {
+    if (e !== undefined && e !== d) return null
+    const at = d === undefined ? null : toDelta(d)
+    return [
+      { k: 'action', v: a },
+      { k: 'structure', v: at === null ? 'straddle' : 'strangle', isByLegs: true },
+      strike(at === null ? { ref: 'spot', points: 0, side: 'at' } : { ref: 'delta', value: at }),
+    ]
+  }),
+  phrase`wing_by_leg width @core,days
+    ${WING}`(values => toWing(values)),
 ]

@@ -1,4 +1,4 @@
-import type { Phrase, PhraseContext } from '../phrase.ts'
+import { type Phrase, type PhraseContext, phrase } from '../phrase.ts'
 import type { CompareOp } from '../spec.ts'
 import { compare, OPPOSITE, sized, twoWays } from './comparing.ts'
 
@@ -8,216 +8,123 @@ const MOVED = '[already] (moved|has moved|moves|ranged|travelled|traveled|moved 
 
 /** The move from the open, and the change of volatility. */
 export const MOVE_PHRASES: readonly Phrase[] = [
-  {
-    id: 'move_size',
-    field: 'abs_move_from_open',
-    phrase: `
-      [@when] ([the] move [@is]|@price @is [moved]|(@price|it|weve|we have|we|it has|its)
-      ${MOVED}) [so far] [@since_open]
-      [@is] [by] <cmp:op> (<num:n> [x|times|of] [the|an|its] @em|(the|an|one) @em) ${PCT_OPEN}
-      [in either direction|either way]
-    `,
-    head: 'when',
-    make: ({ op, n }) => sized('abs_move_from_open', op, n ?? 1),
-  },
-  {
-    id: 'move_within',
-    field: 'abs_move_from_open',
-    phrase: `
-      [@when] [@who] [@is] (within|inside) (<num:n> [x|times|of] [the|an|its] @em|(the|an|one)
-      @em) (of|
-      from) [the|todays] (open|opening price)|[@after|@when] [a|an] <num:a> @em move [up or down]
-      [@since_open]
-    `,
-    head: 'when',
-    make: ({ n, a }) =>
-      a === undefined
+  phrase`move_size abs_move_from_open >when
+    [@when] ([the] move [@is]|@price @is [moved]|(@price|it|weve|we have|we|it has|its) ${MOVED})
+    [so far] [@since_open] [@is] [by] <cmp:op> (<num:n> [x|times|of] [the|an|its]
+    @em|(the|an|one) @em) ${PCT_OPEN} [in either direction|either way]`(({ op, n }) =>
+    sized('abs_move_from_open', op, n ?? 1),
+  ),
+  phrase`move_within abs_move_from_open >when
+    [@when] [@who] [@is] (within|inside) (<num:n> [x|times|of] [the|an|its] @em|(the|an|one) @em)
+    (of| from) [the|todays] (open|opening price)|[@when] @who [@is] <cmp:op> (<num:x>
+    [x|times|of] [the|an] @em|(the|an|one) @em) (of|from|away from) [the|todays] (open|opening
+    price)|[@after|@when] [a|an] <num:a> @em move [up or down] [@since_open]`(({ n, a, op, x }) =>
+    op !== undefined
+      ? sized('abs_move_from_open', op, x ?? 1)
+      : a === undefined
         ? compare('abs_move_from_open', '<=', n ?? 1)
         : compare('abs_move_from_open', '>=', a),
-  },
-  {
-    id: 'move_small',
-    field: 'move_from_open',
-    phrase: `
-      [@when] (@who|[the] move) [has|have] [@is] [${MOVED}] [by] <bound:op> <pct:n> @since_open
-      [either way|in either direction]|[@when] @who [@is] within <pct:m> (of|from) [the|todays]
-      (open|
-      opening price)|[@when] [@who] [has|have] ${MOVED} [by] <bound:op2> <pct:n2>
-    `,
-    head: 'when',
-    // symmetric: a smaller move has two bounds, a larger one would have two sides
-    make: ({ op, n, m, op2, n2 }) => {
+  ),
+  // symmetric: a smaller move has two bounds, a larger one would have two sides
+  phrase`move_small move_from_open >when
+    [@when] (@who|[the] move) [has|have] [@is] [${MOVED}] [by] <bound:op> <pct:n> @since_open
+    [either way|in either direction]|[@when] @who [@is] within <pct:m> (of|from) [the|todays]
+    (open| opening price)|[@when] [@who] [has|have] ${MOVED} [by] <bound:op2> <pct:n2>`(
+    ({ op, n, m, op2, n2 }) => {
       const [by, strict] = [n ?? m ?? n2, (op ?? op2) === 'less']
       return [
         compare('move_from_open', strict ? '>' : '>=', -by),
         compare('move_from_open', strict ? '<' : '<=', by),
       ]
     },
-  },
-  {
-    id: 'move_between',
-    field: 'move_from_open',
-    phrase: `
-      [@when] [@who] [has|have] [@is] (<up:up>|<fell:down>) [by] (between <pct:a> and|<pct:b>
-      (to|–)|
-      between <num:c> (and|to)|<num:d> (to|–)) <pct:n> ${PCT_OPEN}
-    `,
-    head: 'when',
-    make: ({ up, a, b, c, d, n }) => {
+  ),
+  phrase`move_not_more move_from_open >when
+    [@when] [@who] (hasnt|has not|havent|have not|didnt|did not) [yet] (moved|move) [by] (more
+    than| over|beyond) (<pct:n>|(<num:x> [x|times|of] [the|an|its] @em|(the|an|one) @em))
+    [@since_open] [either way|in either direction|up or down]`(({ n, x }) =>
+    n === undefined
+      ? compare('abs_move_from_open', '<=', x ?? 1)
+      : [compare('move_from_open', '>=', -n), compare('move_from_open', '<=', n)],
+  ),
+  phrase`move_between move_from_open >when
+    [@when] [@who] [has|have] [@is] (<up:up>|<fell:down>) [by] (between <pct:a> and|<pct:b>
+    (to|–)| between <num:c> (and|to)|<num:d> (to|–)) <pct:n> ${PCT_OPEN}`(
+    ({ up, a, b, c, d, n }) => {
       const [low, sign] = [a ?? b ?? c ?? d, up ? 1 : -1]
       const bounds = [compare('move_from_open', '>=', sign > 0 ? low : -n)]
       return [...bounds, compare('move_from_open', '<=', sign > 0 ? n : -low)]
     },
-  },
-  {
-    id: 'move_points',
-    field: 'move_from_open',
-    phrase: `
-      [@when] [@who] [has|have] [@is] (<up>|<fell>|${MOVED}) [by] [<cmp>] <num> @pt (@since_open|
-      on the
-      day|today)
-    `,
-    head: 'when',
-    make: () => ({ k: 'bad', reason: 'a move is in percent, such as "up 0.5% from the open"' }),
-  },
-  {
-    id: 'move_flat',
-    field: 'move_from_open',
-    phrase: '[@when] @who [@is] (flat|unchanged|little changed) [@since_open]',
-    head: 'when',
-    make: () => ({
-      k: 'bad',
-      reason: 'flat has no size: say "if price is within 0.2% of the open"',
-    }),
-  },
-  {
-    id: 'move_down',
-    field: 'move_from_open',
-    phrase: `
-      [@when] [@who] [has|have] @fell [by] [<cmp:op>] <pct:n> [or more]
-      ${PCT_OPEN}|[@when] @price [@is] [by] [<cmp:op2>] <pct:n2> [or more] (below|under) [the]
-      open|[@when] @price [@is] (below|under) [the] open by [<cmp:op3>]
-      <pct:n3> [or more]|[@when] [@who] [has|have] [@is] @fell @since_open by [<cmp:op4>]
-      <pct:n4> [or more]
-    `,
-    head: 'when',
-    make: ({ op, n, op2, n2, op3, n3, op4, n4 }, context) =>
+  ),
+  phrase`move_points move_from_open >when
+    [@when] [@who] [has|have] [@is] (<up>|<fell>|${MOVED}) [by] [<cmp>] <num> @pt (@since_open|
+    on the day|today)`({
+    k: 'bad',
+    reason: 'a move is in percent, such as "up 0.5% from the open"',
+  }),
+  phrase`move_flat move_from_open >when
+    [@when] @who [@is] (flat|unchanged|little changed) [@since_open]`({
+    k: 'bad',
+    reason: 'flat has no size: say "if price is within 0.2% of the open"',
+  }),
+  phrase`move_down move_from_open >when
+    [@when] [@who] [has|have] @fell [by] [<cmp:op>] <pct:n> [or more] ${PCT_OPEN}|[@when] @price
+    [@is] [by] [<cmp:op2>] <pct:n2> [or more] (below|under) [the] open|[@when] @price [@is]
+    (below|under) [the] open by [<cmp:op3>] <pct:n3> [or more]|[@when] [@who] [has|have] [@is]
+    @fell @since_open by [<cmp:op4>] <pct:n4> [or more]`(
+    ({ op, n, op2, n2, op3, n3, op4, n4 }, context) =>
       moved(context, -1, op ?? op2 ?? op3 ?? op4, n ?? n2 ?? n3 ?? n4),
-  },
-  {
-    id: 'move_up',
-    field: 'move_from_open',
-    phrase: `
-      [@when] [@who] [has|have] @rose [by] [<cmp:op>] <pct:n> [or more]
-      ${PCT_OPEN}|[@when] @price [@is] [by] [<cmp:op2>] <pct:n2> [or more] (above|over) [the]
-      open|[@when] @price [@is] (above|over) [the] open by [<cmp:op3>]
-      <pct:n3> [or more]|[@when] [@who] [has|have] [@is] @rose @since_open by [<cmp:op4>]
-      <pct:n4> [or more]
-    `,
-    head: 'when',
-    make: ({ op, n, op2, n2, op3, n3, op4, n4 }, context) =>
+  ),
+  phrase`move_up move_from_open >when
+    [@when] [@who] [has|have] @rose [by] [<cmp:op>] <pct:n> [or more] ${PCT_OPEN}|[@when] @price
+    [@is] [by] [<cmp:op2>] <pct:n2> [or more] (above|over) [the] open|[@when] @price [@is]
+    (above|over) [the] open by [<cmp:op3>] <pct:n3> [or more]|[@when] [@who] [has|have] [@is]
+    @rose @since_open by [<cmp:op4>] <pct:n4> [or more]`(
+    ({ op, n, op2, n2, op3, n3, op4, n4 }, context) =>
       moved(context, 1, op ?? op2 ?? op3 ?? op4, n ?? n2 ?? n3 ?? n4),
-  },
-  {
-    id: 'move_any_down',
-    field: 'move_from_open',
-    phrase: `
-      [@when] (@who) [has|have] ([@is] (@fell|red|in the red|negative) @since_open|
-      [@is] (below|under|lower than) [the|todays] (open|opening price))
-    `,
-    head: 'when',
-    make: () => compare('move_from_open', '<', 0),
-  },
-  {
-    id: 'move_any_up',
-    field: 'move_from_open',
-    phrase: `
-      [@when] (@who) [has|have] ([@is] (@rose|green|in the green|positive) @since_open|
-      [@is] (above|over|higher than) [the|todays] (open|opening price))
-    `,
-    head: 'when',
-    make: () => compare('move_from_open', '>', 0),
-  },
-  {
-    id: 'move_sign',
-    field: 'move_from_open',
-    phrase: '[@when] @price <sym:op> [the] (open|opening price)',
-    head: 'when',
-    make: ({ op }) => compare('move_from_open', op, 0),
-  },
-  {
-    id: 'move_vague',
-    field: 'move_from_open',
-    phrase: `
-      [@when] (@price|it) [has] ${MOVED} [a lot|little|much] [<cmp>] [<pct>] ${PCT_OPEN} !(<num>)
-    `,
-    head: 'when',
-    make: () => ({ k: 'vague', slot: 'direction of the move' }),
-  },
-  {
-    id: 'iv_up',
-    field: 'atm_iv_change',
-    phrase: `
-      [@when] @iv [@is] [has] (up|rose|risen|higher|increased|gained|climbed) [by] [<cmp:op>]
-      <num:n> [vol|volatility|iv] [@pt|vols|vol points] ${PCT_OPEN} !(%|percent|pct)
-    `,
-    head: 'when',
-    make: ({ op, n }) => compare('atm_iv_change', op ?? '>=', n),
-  },
-  {
-    id: 'iv_down',
-    field: 'atm_iv_change',
-    phrase: `
-      [@when] @iv [@is] [has] (down|fell|fallen|lower|dropped|decreased|lost) [by] [<cmp:op>]
-      <num:n> [vol|volatility|iv] [@pt|vols|vol points] ${PCT_OPEN} !(%|percent|pct)
-    `,
-    head: 'when',
-    make: ({ op, n }) => compare('atm_iv_change', OPPOSITE[(op as CompareOp) ?? '>='], -n),
-  },
-  {
-    id: 'iv_percent',
-    field: 'atm_iv_change',
-    phrase: `
-      [@when] @iv [@is] [has] (up|rose|risen|higher|increased|gained|climbed|down|fell|fallen|
-      lower|dropped|decreased|lost) [by] [<cmp>] <pct> ${PCT_OPEN}
-    `,
-    head: 'when',
-    make: () => ({
-      k: 'bad',
-      reason: 'a change of volatility is in points, such as "iv is up 2 points", not in percent',
-    }),
-  },
-  {
-    id: 'iv_any',
-    field: 'atm_iv_change',
-    phrase: `
-      [@when] @iv [@is] [has] (up|rose|risen|higher|increased|rising) ${PCT_OPEN} !(<num>|<cmp>|
-      by)
-    `,
-    head: 'when',
-    make: () => compare('atm_iv_change', '>', 0),
-  },
-  {
-    id: 'iv_any_down',
-    field: 'atm_iv_change',
-    phrase: `
-      [@when] @iv [@is] [has] (down|fell|fallen|lower|dropped|decreased|falling) ${PCT_OPEN}
-      !(<num>|<cmp>|by)
-    `,
-    head: 'when',
-    make: () => compare('atm_iv_change', '<', 0),
-  },
-  {
-    id: 'iv_level',
-    field: 'atm_iv_change',
-    phrase: '[@when] @iv [@is] (<cmp> <num> [%|percent|@pt|vols]|high|low|elevated|cheap|rich)',
-    head: 'when',
-    make: () => ({
-      k: 'bad',
-      reason:
-        'the level of volatility is not in the rules, only its change, such as "iv is up 2 points"',
-    }),
-  },
+  ),
+  phrase`move_any_down move_from_open >when
+    [@when] (@who) [has|have] ([@is] (@fell|red|in the red|negative) @since_open| [@is]
+    (below|under|lower than) [the|todays] (open|opening price))`(compare('move_from_open', '<', 0)),
+  phrase`move_any_up move_from_open >when
+    [@when] (@who) [has|have] ([@is] (@rose|green|in the green|positive) @since_open| [@is]
+    (above|over|higher than) [the|todays] (open|opening price))`(compare('move_from_open', '>', 0)),
+  phrase`move_sign move_from_open >when
+    [@when] @price <sym:op> [the] (open|opening price)`(({ op }) =>
+    compare('move_from_open', op, 0),
+  ),
+  phrase`move_vague move_from_open >when
+    [@when] (@price|it) [has] ${MOVED} [a lot|little|much] [<cmp>] [<pct>] ${PCT_OPEN} !(<num>)`({
+    k: 'vague',
+    slot: 'direction of the move',
+  }),
+  phrase`iv_up atm_iv_change >when
+    [@when] @iv [@is] [has] (up|rose|risen|higher|increased|gained|climbed) [by] [<cmp:op>]
+    <num:n> [vol|volatility|iv] [@pt|vols|vol points] ${PCT_OPEN} !(%|percent|pct)`(({ op, n }) =>
+    compare('atm_iv_change', op ?? '>=', n),
+  ),
+  phrase`iv_down atm_iv_change >when
+    [@when] @iv [@is] [has] (down|fell|fallen|lower|dropped|decreased|lost) [by] [<cmp:op>]
+    <num:n> [vol|volatility|iv] [@pt|vols|vol points] ${PCT_OPEN} !(%|percent|pct)`(({ op, n }) =>
+    compare('atm_iv_change', OPPOSITE[(op as CompareOp) ?? '>='], -n),
+  ),
+  phrase`iv_percent atm_iv_change >when
+    [@when] @iv [@is] [has] (up|rose|risen|higher|increased|gained|climbed|down|fell|fallen|
+    lower|dropped|decreased|lost) [by] [<cmp>] <pct> ${PCT_OPEN}`({
+    k: 'bad',
+    reason: 'a change of volatility is in points, such as "iv is up 2 points", not in percent',
+  }),
+  phrase`iv_any atm_iv_change >when
+    [@when] @iv [@is] [has] (up|rose|risen|higher|increased|rising) ${PCT_OPEN} !(<num>|<cmp>|
+    by)`(compare('atm_iv_change', '>', 0)),
+  phrase`iv_any_down atm_iv_change >when
+    [@when] @iv [@is] [has] (down|fell|fallen|lower|dropped|decreased|falling) ${PCT_OPEN}
+    !(<num>|<cmp>|by)`(compare('atm_iv_change', '<', 0)),
+  phrase`iv_level atm_iv_change >when
+    [@when] @iv [@is] (<cmp> <num> [%|percent|@pt|vols]|high|low|elevated|cheap|rich)`({
+    k: 'bad',
+    reason:
+      'the level of volatility is not in the rules, only its change, such as "iv is up 2 points"',
+  }),
 ]
 
 function moved(context: PhraseContext, sign: 1 | -1, op: CompareOp | undefined, n: number) {

@@ -1,5 +1,5 @@
 import type { NamedStrike } from '../items.ts'
-import type { Phrase } from '../phrase.ts'
+import { type Phrase, phrase } from '../phrase.ts'
 import { toDelta } from './legs.ts'
 
 const HEAD = `
@@ -20,261 +20,157 @@ const FROM_LEVEL = 'from a level a strike is in points, such as "10 points below
  * price.
  */
 export const STRIKE_PHRASES: readonly Phrase[] = [
-  {
-    id: 'strike_from_level',
-    field: 'strike',
-    phrase: `${HEAD} <num:n> [@pt] <dir:side> <level:ref>`,
-    make: ({ n, side, ref }, { isHead, mode }) =>
-      isHead && mode === 'when' ? null : strike({ ref, points: n, side }),
-  },
-  {
-    id: 'strike_from_price',
-    field: 'strike',
-    phrase: `${HEAD} <num:n> [@pt] <dir:side> [@price]`,
-    make: ({ n, side }, { isHead, mode }) =>
-      isHead && mode === 'when' ? null : strike({ ref: 'spot', points: n, side }),
-  },
-  {
-    id: 'strike_from_it',
-    field: 'strike',
-    phrase: `${HEAD} <num:n> [@pt] <dir:side> (it|that|there)`,
-    // next to a named level, "it" may be the price or the level
-    make: ({ n, side }, { isHead, mode, level }) => {
-      if (isHead && mode === 'when') return null
-      return level ? { k: 'vague', slot: 'strike' } : strike({ ref: 'spot', points: n, side })
-    },
-  },
-  {
-    id: 'strike_from_other',
-    field: 'strike',
-    phrase: `
-      ${HEAD} <num> [@pt] <dir> [the|todays|this mornings] (open|opening price|opening print|
-      high|low|
-      mid|close|last price of)
-    `,
-    make: (_, { isHead, mode }) =>
-      isHead && mode === 'when' ? null : { k: 'bad', reason: NO_OTHER },
-  },
-  {
-    id: 'strike_moves_from_level',
-    field: 'strike',
-    phrase: `${HEAD} (<num> [x|times|of] [the|an] @em|(one|an|the) @em|<num> delta) <dir> <level>`,
-    in: ['core', 'days', 'exit', 'profit', 'stop'],
-    make: () => ({ k: 'bad', reason: FROM_LEVEL }),
-  },
-  {
-    id: 'strike_signed',
-    field: 'strike',
-    phrase: `
-      ${HEAD} [@price] <neg:down> [@pt] !(@pt|%|percent|delta|d|x|put|call|ic|ics|iron|straddle|
-      strangle|dte)|
-      ${HEAD} @price minus <num:down2> [@pt]|${HEAD} @price plus <num:up> [@pt]
-    `,
-    in: ['core', 'days'],
-    make: ({ down, down2, up }) => {
+  phrase`strike_from_level strike
+    ${HEAD} <num:n> [@pt] <dir:side> <level:ref>`(({ n, side, ref }, { isHead, mode }) =>
+    isHead && mode === 'when' ? null : strike({ ref, points: n, side }),
+  ),
+  phrase`strike_from_price strike
+    ${HEAD} <num:n> [@pt] <dir:side> [@price]`(({ n, side }, { isHead, mode }) =>
+    isHead && mode === 'when' ? null : strike({ ref: 'spot', points: n, side }),
+  ),
+  // next to a named level, "it" may be the price or the level
+  phrase`strike_from_it strike
+    ${HEAD} <num:n> [@pt] <dir:side> (it|that|there)`(({ n, side }, { isHead, mode, level }) => {
+    if (isHead && mode === 'when') return null
+    return level ? { k: 'vague', slot: 'strike' } : strike({ ref: 'spot', points: n, side })
+  }),
+  phrase`strike_from_other strike
+    ${HEAD} <num> [@pt] <dir> [the|todays|this mornings] (open|opening price|opening print|
+    high|low| mid|close|last price of)`((_, { isHead, mode }) =>
+    isHead && mode === 'when' ? null : { k: 'bad', reason: NO_OTHER },
+  ),
+  phrase`strike_moves_from_level strike @core,days,exit,profit,stop
+    ${HEAD} (<num> [x|times|of] [the|an] @em|(one|an|the) @em|<num> delta) <dir> <level>`({
+    k: 'bad',
+    reason: FROM_LEVEL,
+  }),
+  phrase`strike_signed strike @core,days
+    ${HEAD} [@price] <neg:down> [@pt] !(@pt|%|percent|delta|d|x|put|call|ic|ics|iron|straddle|
+    strangle|dte)| ${HEAD} @price minus <num:down2> [@pt]|${HEAD} @price plus <num:up> [@pt]`(
+    ({ down, down2, up }) => {
       const by = up ?? (down === undefined ? -down2 : down)
       return strike({ ref: 'spot', points: Math.abs(by), side: by < 0 ? 'below' : 'above' })
     },
-  },
-  {
-    id: 'strike_level_formula',
-    field: 'strike',
-    phrase: `
-      ${HEAD} [at] <level:ref> (<neg:down>|minus <num:down2>|plus <num:up>) [@pt]|${LABEL} [at]
-      <level:at>
-    `,
-    in: ['core', 'days'],
-    make: ({ ref, down, down2, up, at }) => {
-      if (at !== undefined) return strike({ ref: at, points: 0, side: 'at' })
-      const by = up ?? (down === undefined ? -down2 : down)
-      return strike({ ref, points: Math.abs(by), side: by < 0 ? 'below' : 'above' })
-    },
-  },
-  {
-    id: 'strike_labelled_delta',
-    field: 'strike',
-    phrase: `${LABEL} [@about] <num:n> (delta|deltas|d)`,
-    make: ({ n }) => strike({ ref: 'delta', value: toDelta(n) }),
-  },
-  {
-    id: 'strike_both_sides',
-    field: 'strike',
-    phrase: `
-      ${HEAD} [puts|put side] <num:a> [@pt] (below|under) [@price] [,] [and|/|,] [calls|call
-      side] <num:b> [@pt] (above|over) [@price] !(<level>)|
-      ${HEAD} <num:c> [@pt] (above|over) [@price] [,] (and|/|,) <num:d> [@pt] (below|under) [@price]
-      !(<level>)|[at] plusminus <num:n> [@pt] [@sides]
-    `,
-    in: ['core', 'days'],
-    make: ({ a, b, c, d, n }) => {
-      const [one, two] = [a ?? c ?? n, b ?? d ?? n]
-      if (one !== two)
-        return { k: 'bad', reason: 'both sides are as far from the index: give one distance' }
-      return strike({ ref: 'spot', points: one, side: 'out' })
-    },
-  },
-  {
-    id: 'strike_pair',
-    field: 'strike',
-    phrase: `
-      ${HEAD} #\\d{1,3}# / #\\d{1,3}# ([@pt] <dir> [@price]|[@pt] (out|otm)|delta|deltas|!(!(put|
-      call|ic|
-      iron|spread|condor|pcs|ccs)))
-    `,
-    in: ['core', 'days'],
-    // ambiguous: both strikes, or the width and a strike
-    make: () => [
-      { k: 'vague', slot: 'strike' },
-      { k: 'vague', slot: 'width' },
-    ],
-  },
-  {
-    id: 'strike_range',
-    field: 'strike',
-    phrase: `
-      ${HEAD} <num> – <num> (delta|deltas)|${HEAD} (between|from) <num> (and|to|–) <num> (delta|
-      deltas)|
-      [with|at] [a|the] <least> <num> (delta|deltas)|[with|at] [a|the] (under|below|less than|at
-      most|no
-      more than|up to|max) <num> (delta|deltas)
-    `,
-    in: ['core', 'days'],
-    make: () => ({ k: 'vague', slot: 'strike' }),
-  },
-  {
-    id: 'strike_cushion',
-    field: 'strike',
-    phrase: 'with [a] <num:n> [@pt] [of] (cushion|room|buffer)',
-    make: ({ n }) => strike({ ref: 'spot', points: n, side: 'out' }),
-  },
-  {
-    id: 'strike_out',
-    field: 'strike',
-    phrase: `
-      !(at #9|1[0-2]|[1-4]# out (at|by|before|after|in|when|if)) ${HEAD} <num:n> [@pt]
-      ((further|farther) out|wide out|out of the money|otm|away from
-      @price|from @price|out from @price|out|away|(above|below) and (above|below) [@price]) [of
-      the money]
-      [@sides]|${HEAD} <num:n2> [@pt] @sides
-    `,
-    make: ({ n, n2 }) => strike({ ref: 'spot', points: n ?? n2, side: 'out' }),
-  },
-  {
-    id: 'strike_around_level',
-    field: 'strike',
-    phrase: `
-      ${HEAD} <num:n> [@pt] (on each side of|on either side of|on both sides of|either side of|
-      each side of|both sides of|around|out from|out of|away from|from) <level:ref>
-    `,
-    in: ['core', 'days', 'exit', 'profit', 'stop'],
-    make: ({ n, ref }) => strike({ ref, points: n, side: 'out' }),
-  },
-  {
-    id: 'strike_percent',
-    field: 'strike',
-    phrase: `${HEAD} <pct> @below_above [@price]|${HEAD} <pct> (otm|out of the money|out|away)`,
-    in: ['core', 'days', 'when'],
-    make: () => ({
-      k: 'bad',
-      reason: 'a strike is in points, expected moves or delta, not in percent',
-    }),
-  },
-  {
-    id: 'strike_fixed',
-    field: 'strike',
-    phrase: `${HEAD} #[2-9]\\d{3}# [c|p|put|call] [(/|and|by) #[2-9]\\d{3}# [c|p]]`,
-    make: () => ({ k: 'bad', reason: 'no fixed strikes: give points from spot or from a level' }),
-  },
-  {
-    id: 'strike_in',
-    field: 'strike',
-    phrase: `${HEAD} <num:n> [@pt] (in the money|itm)`,
-    make: ({ n }) => strike({ ref: 'spot', points: n, side: 'in' }),
-  },
-  {
-    id: 'strike_at_money',
-    field: 'strike',
-    phrase: `
-      ${HEAD} [right|exactly] [at] (the money|atm|money)|${HEAD} [right|exactly] at (spot|the
-      spot|the current price|the index)|[centered|centred] (atm|at the money|on spot)
-    `,
-    make: () => strike({ ref: 'spot', points: 0, side: 'at' }),
-  },
-  {
-    id: 'strike_delta',
-    field: 'strike',
-    phrase: `
-      ${HEAD} [a|at|with] <num:n> (delta|deltas) [strike|strikes|short|shorts|short strike|short
-      strikes|legs|per side|each side|on each side]
-    `,
-    make: ({ n }) => strike({ ref: 'delta', value: toDelta(n) }),
-  },
-  {
-    id: 'strike_delta_short',
-    field: 'strike',
-    phrase: `${HEAD} <num:n> d [strike|strikes|short|shorts]`,
-    // 1d to 4d may also be days
-    make: ({ n }) =>
-      Math.abs(n) < 1 || Math.abs(n) >= 5 ? strike({ ref: 'delta', value: toDelta(n) }) : null,
-  },
-  {
-    id: 'strike_delta_of',
-    field: 'strike',
-    phrase: `${HEAD} [a] (delta|deltas) (of|at|to|is|=|,) <num:n>|${HEAD} delta <num:n2>`,
-    make: ({ n, n2 }) => strike({ ref: 'delta', value: toDelta(n ?? n2) }),
-  },
-  ...(['below', 'above', 'out'] as const).map(
-    (side): Phrase => ({
-      id: `strike_em_${side}`,
-      field: 'strike',
-      phrase: `${HEAD} (<num:n> [x|times|of] [the|an] @em|(one|an|the) @em) ${emSide(side)}`,
-      make: ({ n }) => strike({ ref: 'em', mult: n ?? 1, side }),
-    }),
   ),
-  {
-    id: 'strike_em_edge',
-    field: 'strike',
-    phrase: `${HEAD} [right] at [the (edge|edges) of] [the|an] @em`,
-    in: ['core', 'days'],
-    make: () => strike({ ref: 'em', mult: 1, side: 'out' }),
-  },
-  {
-    id: 'strike_at_walls',
-    field: 'strike',
-    phrase: `
-      ${HEAD} (at|on|outside|beyond) [the|both] walls|${HEAD} (at|on) [the] put wall and [the]
-      call wall
-    `,
-    in: ['core', 'days'],
-    make: () => ({ k: 'bad', reason: ONE_LEVEL }),
-  },
-  {
-    id: 'strike_at_level',
-    field: 'strike',
-    phrase: `${HEAD} [right|exactly] (at|on) <level:ref>`,
-    make: ({ ref }) => strike({ ref, points: 0, side: 'at' }),
-  },
-  {
-    id: 'strike_no_distance',
-    field: 'strike',
-    phrase: '[just|slightly|right|somewhere|well|far] <dir:side> <level:ref>',
-    in: ['core', 'days'],
-    make: ({ side, ref }) => ({ k: 'level_side', v: ref, side }),
-  },
-  {
-    id: 'strike_vague',
-    field: 'strike',
-    phrase: `
-        (just|slightly|somewhere|well|far) (below|above|out|away|out of the money|otm) [@price]|
-        [just|
-        slightly|well] (outside|beyond|inside) [of] [the|an] @em|
-        (otm|out of the money|itm|in the money)|(<num>|a|one|two|three) (strike|strikes) (below|
-        above|out|otm|
-        under|over|away) [<level>|@price]
-    `,
-    in: ['core', 'days'],
-    make: () => ({ k: 'vague', slot: 'strike' }),
-  },
+  phrase`strike_level_formula strike @core,days
+    ${HEAD} [at] <level:ref> (<neg:down>|minus <num:down2>|plus <num:up>) [@pt]|${LABEL} [at]
+    <level:at>`(({ ref, down, down2, up, at }) => {
+    if (at !== undefined) return strike({ ref: at, points: 0, side: 'at' })
+    const by = up ?? (down === undefined ? -down2 : down)
+    return strike({ ref, points: Math.abs(by), side: by < 0 ? 'below' : 'above' })
+  }),
+  phrase`strike_labelled_delta strike
+    ${LABEL} [@about] <num:n> (delta|deltas|d)`(({ n }) =>
+    strike({ ref: 'delta', value: toDelta(n) }),
+  ),
+  phrase`strike_both_sides strike @core,days
+    ${HEAD} [puts|put side] <num:a> [@pt] (below|under) [@price] [,] [and|/|,] [calls|call side]
+    <num:b> [@pt] (above|over) [@price] !(<level>)| ${HEAD} <num:c> [@pt] (above|over) [@price]
+    [,] (and|/|,) <num:d> [@pt] (below|under) [@price] !(<level>)|[at] plusminus <num:n> [@pt]
+    [@sides]`(({ a, b, c, d, n }) => {
+    const [one, two] = [a ?? c ?? n, b ?? d ?? n]
+    if (one !== two)
+      return { k: 'bad', reason: 'both sides are as far from the index: give one distance' }
+    return strike({ ref: 'spot', points: one, side: 'out' })
+  }),
+  phrase`strike_both_deltas strike
+    [the] (put|puts) [side] [at] <num:a> (delta|d) [,] [and] [the] (call|calls) [side] [at] <num:b>
+    (delta|d)`(({ a, b }) =>
+    a === b
+      ? strike({ ref: 'delta', value: toDelta(a) })
+      : { k: 'bad', reason: 'both sides have one delta: give one' },
+  ),
+  // ambiguous: both strikes, or the width and a strike
+  phrase`strike_pair strike @core,days
+    ${HEAD} #\\d{1,3}# / #\\d{1,3}# ([@pt] <dir> [@price]|[@pt] (out|otm)|delta|deltas|!(!(put|
+    call|ic| iron|spread|condor|pcs|ccs)))`([
+    { k: 'vague', slot: 'strike' },
+    { k: 'vague', slot: 'width' },
+  ]),
+  phrase`strike_range strike @core,days
+    ${HEAD} <num> – <num> (delta|deltas)|${HEAD} (between|from) <num> (and|to|–) <num> (delta|
+    deltas)| [with|at] [a|the] <least> <num> (delta|deltas)|[with|at] [a|the] (under|below|less
+    than|at most|no more than|up to|max) <num> (delta|deltas)`({ k: 'vague', slot: 'strike' }),
+  phrase`strike_cushion strike
+    with [a] <num:n> [@pt] [of] (cushion|room|buffer)`(({ n }) =>
+    strike({ ref: 'spot', points: n, side: 'out' }),
+  ),
+  phrase`strike_out strike
+    !(at #9|1[0-2]|[1-4]# out (at|by|before|after|in|when|if)) ${HEAD} <num:n> [@pt]
+    ((further|farther) out|wide out|out of the money|otm|away from @price|from @price|out from
+    @price|out|away|(above|below) and (above|below) [@price]) [of the money] [@sides]|${HEAD}
+    <num:n2> [@pt] @sides`(({ n, n2 }) => strike({ ref: 'spot', points: n ?? n2, side: 'out' })),
+  phrase`strike_around_level strike @core,days,exit,profit,stop
+    ${HEAD} <num:n> [@pt] (on each side of|on either side of|on both sides of|either side of|
+    each side of|both sides of|around|out from|out of|away from|from) <level:ref>`(({ n, ref }) =>
+    strike({ ref, points: n, side: 'out' }),
+  ),
+  phrase`strike_percent strike @core,days,when
+    ${HEAD} <pct> @below_above [@price]|${HEAD} <pct> (otm|out of the money|out|away)`({
+    k: 'bad',
+    reason: 'a strike is in points, expected moves or delta, not in percent',
+  }),
+  phrase`strike_fixed strike
+    ${HEAD} #[2-9]\\d{3}# [c|p|put|call] [(/|and|by) #[2-9]\\d{3}# [c|p]]`({
+    k: 'bad',
+    reason: 'no fixed strikes: give points from spot or from a level',
+  }),
+  phrase`strike_in strike
+    ${HEAD} <num:n> [@pt] (in the money|itm)`(({ n }) =>
+    strike({ ref: 'spot', points: n, side: 'in' }),
+  ),
+  phrase`strike_at_money strike
+    ${HEAD} [right|exactly] [at] (the money|atm|money)|${HEAD} [right|exactly] at (spot|the
+    spot|the current price|the index)|[centered|centred] (atm|at the money|on spot)`(
+    strike({ ref: 'spot', points: 0, side: 'at' }),
+  ),
+  phrase`strike_delta strike
+    ${HEAD} [a|at|with] <num:n> (delta|deltas) [strike|strikes|short|shorts|short strike|short
+    strikes|legs|per side|each side|on each side]`(({ n }) =>
+    strike({ ref: 'delta', value: toDelta(n) }),
+  ),
+  // 1d to 4d may also be days
+  phrase`strike_delta_short strike
+    ${HEAD} <num:n> d [strike|strikes|short|shorts]`(({ n }) =>
+    Math.abs(n) < 1 || Math.abs(n) >= 5 ? strike({ ref: 'delta', value: toDelta(n) }) : null,
+  ),
+  phrase`strike_delta_of strike
+    ${HEAD} [a] (delta|deltas) (of|at|to|is|=|,) <num:n>|${HEAD} (delta|deltas) <num:n2>`(
+    ({ n, n2 }) => strike({ ref: 'delta', value: toDelta(n ?? n2) }),
+  ),
+  ...(['below', 'above', 'out'] as const).map(
+    (side): Phrase =>
+      phrase`strike_em_${side} strike
+    ${HEAD} (<num:n> [x|times|of] [the|an] @em|(one|an|the) @em) ${emSide(side)}`(({ n }) =>
+        strike({ ref: 'em', mult: n ?? 1, side }),
+      ),
+  ),
+  phrase`strike_em_edge strike @core,days
+    ${HEAD} [right] at [the (edge|edges) of] [the|an] @em`(
+    strike({ ref: 'em', mult: 1, side: 'out' }),
+  ),
+  phrase`strike_at_walls strike @core,days
+    ${HEAD} (at|on|outside|beyond) [the|both] walls|${HEAD} (at|on) [the] put wall and [the] call
+    wall`({ k: 'bad', reason: ONE_LEVEL }),
+  phrase`strike_at_level strike
+    ${HEAD} [right|exactly] (at|on) <level:ref>`(({ ref }) =>
+    strike({ ref, points: 0, side: 'at' }),
+  ),
+  phrase`strike_no_wall strike @core,days
+    [just|slightly|right|somewhere|well|far] [<num> [@pt]] (<dir>|at|on) [the|a] (wall|walls)`(
+    (_, { isHead }) => (isHead ? null : { k: 'vague', slot: 'strike' }),
+  ),
+  phrase`strike_no_distance strike @core,days
+    [just|slightly|right|somewhere|well|far] <dir:side> <level:ref>`(({ side, ref }) => ({
+    k: 'level_side',
+    v: ref,
+    side,
+  })),
+  phrase`strike_vague strike @core,days
+    (just|slightly|somewhere|well|far) (below|above|out|away|out of the money|otm) [@price]|
+    [just| slightly|well] (outside|beyond|inside) [of] [the|an] @em| (otm|out of the money|itm|in
+    the money)|(<num>|a|one|two|three) (strike|strikes) (below| above|out|otm| under|over|away)
+    [<level>|@price]`({ k: 'vague', slot: 'strike' }),
 ]
 
 function emSide(side: 'below' | 'above' | 'out'): string {

@@ -1,13 +1,4 @@
-import type { StatedItem } from '../items.ts'
-import type { Phrase } from '../phrase.ts'
-
-const word = (id: string, phrase: string, stated: StatedItem, head?: Phrase['head']): Phrase => ({
-  id,
-  field: 'words',
-  phrase,
-  ...(head ? { head } : {}),
-  make: () => stated,
-})
+import { type Phrase, phrase } from '../phrase.ts'
 
 /** Actions where there is no trade. */
 const IDLE = `
@@ -18,72 +9,80 @@ const IDLE = `
 
 /** Conjunctions, small talk, and fillers: the only words without meaning for a rule. */
 export const WORD_PHRASES: readonly Phrase[] = [
-  word(
-    'unless',
-    `
-      (unless|except (when|if)|but not (when|if)|not (when|if)|skip (when|if|it when|it if|the
-      day if|the trade if)|(no trade|dont trade|do not trade|dont enter|do not enter|avoid
-      trading|no trades|no entry|stay out|sit out|dont sell|dont buy|avoid|never trade|never|no
-      trading|
-      no new trades) (if|when|while))
-    `,
-    { k: 'unless' },
-    'when',
-  ),
-  word('if', '[but] [and] [only] (@when [both]|only) [and]', { k: 'if' }, 'when'),
-  word(
-    'only_if',
-    `(no trade|no trades|dont trade|do not trade|dont enter|do not enter|never trade|no entry)
-      unless`,
-    { k: 'if' },
-    'when',
-  ),
-  word('what_if', 'what (if|happens if|about if) !(!(i|we|you))', { k: 'nothing' }),
-  word(
-    'enter_action',
-    '(enter|open|put on|initiate|enter into|get into) [a|an|the] !(!(<action>|@opened))',
-    { k: 'nothing' },
-  ),
-  word('label', '(structure|setup|legs|underlying|ticker|symbol|instrument|strategy) ,', {
+  phrase`unless words >when
+    (unless|(skip|avoid|no trade on|not on|no trades on) [the|all] (days|sessions) (with|when|where|if|that have)|except (when|if)|but not (when|if)|not (when|if)|skip (when|if|it when|it if|the day
+    if|the trade if)|(no trade|dont trade|do not trade|dont enter|do not enter|avoid trading|no
+    trades|no entry|stay out|sit out|dont sell|dont buy|avoid|never trade|never|no trading| no
+    new trades) (if|when|while))`({ k: 'unless' }),
+  phrase`if words >when
+    [but] [and] [only] (@when [both]|only) [and]`({ k: 'if' }),
+  phrase`only_if words >when
+    (no trade|no trades|dont trade|do not trade|dont enter|do not enter|never trade|no entry)
+    unless`({ k: 'if' }),
+  phrase`what_if words
+    what (if|happens if|about if) !(!(i|we|you))`({ k: 'nothing' }),
+  phrase`enter_action words
+    (enter|open|put on|initiate|enter into|get into) [a|an|the] !(!(<action>|@opened))`({
     k: 'nothing',
   }),
-  word(
-    'whichever',
-    `
-      [on] (whichever|whatever) (comes first|first|is first|hits first|happens first|is earlier|is
-      sooner|comes sooner|hits)
-    `,
-    { k: 'nothing' },
-  ),
-  word('both', 'both [of them|trades|legs] !(!(at|exit|enter|with|take|stop))', { k: 'nothing' }),
-  word('lets_say', 'lets say [that]', { k: 'nothing' }),
-  word('else_nothing', `(otherwise|else|if not|or else) [,] ${IDLE}`, { k: 'nothing' }),
-  word('no_trade', IDLE, { k: 'no_trade' }),
-  word('else', '(otherwise|else|if not|or else)', { k: 'else' }, 'core'),
-  word('or', 'or', { k: 'or' }),
-  word('break', '(,|;|.|then|and then|;|but|and|/|plus)', { k: 'break' }),
-  word('hello', '(hello|hi|hey|yo|good (morning|afternoon|evening)|hi there|hello there|howdy)', {
+  phrase`label words
+    (structure|setup|trade|position|time|shorts|style|legs|underlying|ticker|symbol|instrument|strategy|days|day|trading
+    days|entry time|filter|
+    filters|condition|conditions|plan|rules|side|action|expiry|strikes|when) ,`({
+    k: 'nothing',
+  }),
+  phrase`whichever words
+    [on] (whichever|whatever) (comes first|first|is first|hits first|happens first|is earlier|is
+    sooner|comes sooner|hits)`({ k: 'nothing' }),
+  phrase`no_matter words
+    [and] (no matter what|whatever happens|regardless|come what may|after all|either way|no
+    matter)`({
+    k: 'nothing',
+  }),
+  phrase`on_days words >when
+    [only] [on] (days|day|sessions) (with|when|where|that|if|in which|on which)`({ k: 'if' }),
+  phrase`trade_when words >when
+    [only] (trade|trades|enter|take|do|run|use) [it|this|that] [only] @when`({ k: 'if' }),
+  phrase`first_time words >when
+    [the] first (time|minute) [that|when]`({ k: 'if' }),
+  phrase`require words >when
+    [and] [also] (require|requires|needs|must have|has to have) [that|for]`({ k: 'if' }),
+  phrase`still_open words
+    (if|when|as long as) [it is|its|we are|were] still (open|in|on|in it|holding)| if not
+    (stopped|closed) [out|yet]`({ k: 'nothing' }),
+  phrase`none words
+    (@part|wings|filters|filter|days|conditions|exit|stop|target) [,|is|=] (none|n / a|na)`({
+    k: 'nothing',
+  }),
+  phrase`both words
+    both [of them|trades|legs] !(!(at|exit|enter|with|take|stop))`({ k: 'nothing' }),
+  phrase`lets_say words
+    lets say [that]`({ k: 'nothing' }),
+  phrase`else_nothing words
+    (otherwise|else|if not|or else) [,] ${IDLE}`({ k: 'nothing' }),
+  phrase`no_trade words
+    ${IDLE}`({ k: 'no_trade' }),
+  phrase`else words >core
+    (otherwise|else|if not|or else)`({ k: 'else' }),
+  phrase`or words
+    or`({ k: 'or' }),
+  phrase`break words
+    (,|;|.|then|and then|;|but|and|/|plus)`({ k: 'break' }),
+  phrase`hello words
+    (hello|hi|hey|yo|good (morning|afternoon|evening)|hi there|hello there|howdy)`({
     k: 'talk',
     v: 'hello',
   }),
-  word(
-    'thanks',
-    `
-      (thanks|thank you|thx|ty|cheers|great|nice|cool|awesome|perfect|got it|ok|okay|yes|yep|
-      yeah|sure|no problem|sounds good|good|lovely|bye|goodbye) [a lot|very much|so much|job|
-      work]
-    `,
-    { k: 'talk', v: 'thanks' },
-  ),
-  word(
-    'help',
-    `
-      (help|help me|what can (you|i) (do|say|ask|type)|how (does|do) (this|it|you) work|who are
-      you|what is this|what are you|examples|example|show me an example|how are you|what can this
-      do|commands)
-    `,
-    { k: 'talk', v: 'help' },
-  ),
+  phrase`thanks words
+    (thanks|thank you|thx|ty|cheers|great|nice|cool|awesome|perfect|got it|ok|okay|yes|yep|
+    yeah|sure|no problem|sounds good|good|lovely|bye|goodbye) [a lot|very much|so much|job| work]`({
+    k: 'talk',
+    v: 'thanks',
+  }),
+  phrase`help words
+    (help|help me|what can (you|i) (do|say|ask|type)|how (does|do) (this|it|you) work|who are
+    you|what is this|what are you|examples|example|show me an example|how are you|what can this
+    do|commands)`({ k: 'talk', v: 'help' }),
 ]
 
 /** Words without meaning for a rule in any position. */
@@ -91,5 +90,7 @@ export const FILLERS: readonly string[] = (
   'the a an please i id im we want wanna would like to lets let us you can could just of on ' +
   'in for with my me our so there then that this it be is do have going will strategy idea rule ' +
   'test backtest try here heres following basically simply always at by as from spx spxw its am ' +
+  'plan would trader essentially really literally honestly been simple quick classic standard usual ' +
+  'guys folks personally usually normally typically generally thinking looking running whose ish' +
   'are trade position side , ; . well also already currently'
 ).split(' ')
