@@ -16,7 +16,8 @@ Turns an idea in plain words into an exact rule and tests it, as the LAB API doe
   run ID KIND --account ACCOUNT               tests an idea for a credit: backtest, then quant
   result ID KIND --account ACCOUNT            what the newest test of the kind found
   trades JOB --account ACCOUNT [--format F]   every trade behind it: json, csv, parquet or arrow
-  idea ID ACTION --account ACCOUNT            desk, drop, delete; or set, with --on true|false,
+  idea ID ACTION --account ACCOUNT            desk, drop, delete, open; or set, with
+                                              --on true|false,
                                               --draw off|levels|trades,
                                               --alert off|telegram|email|webhook
   state --account ACCOUNT                     the ideas and credits of an account

@@ -93,8 +93,10 @@ const LabLeg = z
   .strictObject({
     title: z.string(),
     eras: z.strictObject({
-      all: LabEra,
-      this_year: LabEra,
+      all: LabEra.meta({ description: 'All sessions but the sealed ones.' }),
+      this_year: LabEra.nullable().meta({
+        description: 'Null: all sessions of the year are sealed.',
+      }),
       holdout: LabEra.nullable(),
       since: LabEra.nullable().optional().meta({ description: 'Sessions after the first test.' }),
     }),
@@ -213,6 +215,15 @@ export const LabResult = z
       .strictObject({ from: date, to: date, sessions: count })
       .nullable()
       .meta({ description: 'Sealed at the first test; null under 120 sessions, and in a struct.' }),
+    sealed: z
+      .strictObject({ from: date, to: date, sessions: count })
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'Sessions whose trades no figure but the verdict counts, until the idea is on the desk ' +
+          'and they are opened; null: none.',
+      }),
     lineage: z
       .strictObject({
         versions: count,

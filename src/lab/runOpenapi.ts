@@ -80,7 +80,9 @@ export const runPaths: ZodOpenApiPathsObject = {
       operationId: 'changeLabIdea',
       summary: 'What becomes of an idea',
       description: `\`desk\` puts an idea that is ready on the desk, \`drop\` puts it back to its
-beginning, and both free the conveyor; \`delete\` removes it. \`set\` changes an idea of the desk:
+beginning, and both free the conveyor; \`delete\` removes it. \`open\` shows all trades of the sealed
+sessions of an idea on the desk: no rule of the account is judged on them any more, and its next
+holdout is of 60 sessions that come later. \`set\` changes an idea of the desk:
 whether it is \`on\`, what charts \`draw\` of it, and where an \`alert\` of it goes.`,
       body: ActionInput,
       examples: {
@@ -111,7 +113,8 @@ whether it is \`on\`, what charts \`draw\` of it, and where an \`alert\` of it g
       summary: 'The trades behind a result',
       description: `Every trade of the core, in the rule or not, and every chance that was no trade,
 with its reason. JSON by default; also \`text/csv\`, Parquet and an Arrow stream by the Accept
-header, which have all rows.`,
+header, which have all rows. What came after the entry of a trade of the holdout is null, and
+\`is_sealed\` true, until its idea is on the desk and opened.`,
       query: z.object({
         job,
         start: count('Rows of JSON to leave out; 0 when it is left out.', 0),

@@ -58,6 +58,7 @@ export async function startLabSite(options: Partial<ServerOptions> = {}): Promis
         testedTo: result.data.to,
         testedKind: result.data.kind,
         holdoutFrom: result.holdout?.from ?? null,
+        sealed: null,
       },
     })
     expect(ended?.state).toBe('done')

@@ -19,7 +19,7 @@ ${nextStep(request, shown)}
 ${hasBefore && messageButton(request, id, 'undo', 'Undo the last change')}
 ${state.conveyor === id && actionButton(request, id, 'drop', 'Take it off the conveyor')}
 ${stage !== 'desk' && deletePart(request, id)}
-</div>${stage === 'desk' && html`${deskForm(request, shown)}${deletePart(request, id)}`}</section>`
+</div>${stage === 'desk' && html`${deskForm(request, shown)}${openPart(request, id)}${deletePart(request, id)}`}</section>`
 }
 
 function nextStep(request: AccountRequest, { idea, state }: ShownIdea): Html {
@@ -73,6 +73,18 @@ const actionButton = (request: AccountRequest, id: string, action: string, text:
 <button class="${action === 'desk' ? 'main' : 'plain small'}" name="action"
 value="${action}">${text}</button>`,
   )
+
+const openPart = (request: AccountRequest, id: string): Html => html`<details>
+<summary>Open its holdout</summary>
+<p>Its results then have every trade, those of the sealed sessions too. No rule is judged on these
+any more: the next holdout of the account, for all of its ideas, begins with the sessions that come from
+now on, and is ready after 60 of them. Until then nothing is called interesting.</p>
+${accountForm(
+  request,
+  'lab/idea',
+  html`<input type="hidden" name="id" value="${id}">
+<button class="plain small" name="action" value="open">Open it</button>`,
+)}</details>`
 
 const deletePart = (request: AccountRequest, id: string): Html => html`<details>
 <summary>Delete the idea</summary>

@@ -13,10 +13,13 @@ const GOOD_ID = '"i_4fQ8sK2mZx0T"'
 const GOOD_RUN = `{"id": ${GOOD_ID}, "kind": "backtest"}`
 const GOOD_ACTION = `{"id": ${GOOD_ID}, "action": "desk"}`
 const GOOD_STRUCT = '{"spec": {"v": 1, "core": {...}, "when": []}}'
-const ACTIONS = ['desk', 'drop', 'delete', 'set'] as const
+const ACTIONS = ['desk', 'drop', 'delete', 'open', 'set'] as const
 
 export type RunInput = { readonly id: string; readonly kind: 'backtest' | 'quant' }
-export type ActionInput = { readonly id: string; readonly action: IdeaAction }
+export type ActionInput = {
+  readonly id: string
+  readonly action: Exclude<IdeaAction, { readonly open: string }> | 'open'
+}
 export type StructInput = { readonly spec: RuleSpec; readonly assume: Assumptions }
 
 /** Parses which idea to test, and how. Fails with 400 and one sentence that names the field. */

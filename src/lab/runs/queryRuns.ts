@@ -7,6 +7,7 @@ import type { ActionResponse } from '../runSchema.ts'
 import type { LabJob, LabState } from '../schema.ts'
 import type { RunStart, StoredRun } from '../store/runTypes.ts'
 import { ideaWire, jobWire } from '../wire.ts'
+import { lastSessionAt } from './lastSession.ts'
 import type { ActionInput, RunInput, StructInput } from './parseRuns.ts'
 import { failedRun, noSuchIdea, noSuchJob, noSuchResult, notNow, notStarted } from './refusals.ts'
 import type { Runner } from './runner.ts'
@@ -110,7 +111,9 @@ export async function act(
 ): Promise<ActionResponse> {
   const { lab } = deps.accounts
   const { accountId } = requester
-  const changed = await lab.changeIdea({ accountId, ideaId: id, action, atMs: deps.nowMs() })
+  const atMs = deps.nowMs()
+  const stored = action === 'open' ? { open: lastSessionAt(atMs) } : action
+  const changed = await lab.changeIdea({ accountId, ideaId: id, action: stored, atMs })
   if (changed.kind === 'no_idea') throw noSuchIdea(id)
   if (changed.kind !== 'changed') throw notNow(changed)
   const now = await state(deps, requester)
@@ -149,10 +152,11 @@ export async function doneRun(
   { accounts }: LabDeps,
   { accountId }: LabRequester,
   id: string,
-): Promise<StoredRun & { readonly tradesSha256: string }> {
+): Promise<StoredRun & { readonly tradesSha256: string; readonly tradesKey: string | null }> {
   const run = await accounts.lab.findRun(accountId, id)
   if (!run || run.tradesSha256 === null) throw noSuchJob(id)
-  return { ...run, tradesSha256: run.tradesSha256 }
+  const tradesKey = await accounts.lab.findTradesKey(accountId, id)
+  return { ...run, tradesSha256: run.tradesSha256, tradesKey }
 }
 
 /** Families of a rule's trades, by which repeated tests are counted. */

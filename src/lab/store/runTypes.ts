@@ -51,6 +51,8 @@ export type StoredRun = {
   readonly isRefunded: boolean
   readonly worker: string | null
   readonly attempts: number
+  /** Newest sealed session; null: none is, or it is not done. */
+  readonly sealedTo: string | null
   readonly createdAtMs: number
   readonly endedAtMs: number | null
   /** Of the file of its trades; null until it is done. */
@@ -95,6 +97,16 @@ export type RunStarted =
   /** The key of the request came with another one. */
   | { readonly kind: 'reused' }
 
+/** All that a run found, for the time when its sealed sessions are opened. */
+export type SealedRun = {
+  /** Newest sealed session. */
+  readonly to: string
+  /** JSON of the whole result. */
+  readonly whole: string
+  /** Key of the file with all of its trades, hex. */
+  readonly tradesKey: string
+}
+
 export type RunEnd =
   | {
       readonly state: 'done'
@@ -106,13 +118,21 @@ export type RunEnd =
       readonly holdoutFrom: string | null
       readonly testedTo: string
       readonly testedKind: SessionKind
+      /** Null: nothing is sealed. */
+      readonly sealed: SealedRun | null
     }
   | { readonly state: 'failed'; readonly error: string; readonly isRefusal: boolean }
 
 /** Settings of a desk idea: none changes the rule. */
 export type IdeaSettings = Pick<StoredIdea, 'isOn' | 'draw' | 'alert'>
 
-export type IdeaAction = 'desk' | 'drop' | 'delete' | { readonly set: Partial<IdeaSettings> }
+export type IdeaAction =
+  | 'desk'
+  | 'drop'
+  | 'delete'
+  | { readonly set: Partial<IdeaSettings> }
+  /** Opens the sealed sessions of a desk idea; the newest session that anyone may know of by now. */
+  | { readonly open: string }
 
 export type IdeaChanged =
   /** Null: it is deleted. */
@@ -163,8 +183,13 @@ export type LabRunStore = {
     ideaId: string,
     kind: 'backtest' | 'quant',
   ) => Promise<StoredRun | null>
-  /** JSON of a run's result; null until it is done. */
+  /**
+   * JSON of a run's result; null until it is done. The whole one once its idea is on the desk and
+   * its sealed sessions are opened.
+   */
   readonly readResult: (accountId: string, id: string) => Promise<string | null>
+  /** Key of the file with all trades of a run, hex; null while some are sealed, or none ever were. */
+  readonly findTradesKey: (accountId: string, id: string) => Promise<string | null>
   /** Rules that an account computed without an idea, newest first: one page, and the total. */
   readonly listStructs: (
     accountId: string,

@@ -24,7 +24,7 @@ export async function takeRun(trx: Trx, start: RunStart): Promise<Write | StartR
   const { accountId, atMs } = start
   const credits = await creditsAt(trx, { accountId, atMs })
   if (credits.monthly + credits.purchased <= 0) return { kind: 'no_credits' }
-  const chosen = start.kind === 'struct' ? ofRule(start.rule) : await ofIdea(trx, start)
+  const chosen = start.kind === 'struct' ? await ofRule(trx, start) : await ofIdea(trx, start)
   if ('kind' in chosen) return chosen
   if (await isFull(trx, accountId)) return { kind: 'full' }
   return async () => {
@@ -52,11 +52,21 @@ type Chosen = {
   }
 }
 
-const ofRule = (rule: RunRule): Chosen => ({
-  rule,
-  messages: 0,
-  sealed: { holdout_from: null, first_tested_to: null, sealed_kind: null },
-})
+const ofRule = async (
+  trx: Trx,
+  { accountId, rule }: Extract<RunStart, { rule: RunRule }>,
+): Promise<Chosen> => ({ rule, messages: 0, sealed: await readSeal(trx, accountId) })
+
+/** Seal of an account's real sessions; until there is one, of its simulated ones. */
+async function readSeal(trx: Trx, accountId: string): Promise<Chosen['sealed']> {
+  const rows = await trx
+    .selectFrom('lab_seals')
+    .select(['kind as sealed_kind', 'holdout_from', 'first_tested_to'])
+    .where('account_id', '=', accountId)
+    .execute()
+  const none = { holdout_from: null, first_tested_to: null, sealed_kind: null }
+  return rows.find(row => row.sealed_kind === 'real') ?? rows[0] ?? none
+}
 
 /** Returns the rule of an idea that may run now, or the reason why it may not. */
 async function ofIdea(
@@ -73,11 +83,7 @@ async function ofIdea(
   if (holder !== null && holder !== ideaId) return { kind: 'held', holder, job: null }
   if (idea.stage !== STAGE_OF[kind]) return { kind: 'out_of_order', stage: idea.stage }
   if (!idea.current) return { kind: 'no_rule' }
-  const sealed = await trx
-    .selectFrom('lab_ideas')
-    .select(['holdout_from', 'first_tested_to', 'sealed_kind'])
-    .where('id', '=', ideaId)
-    .executeTakeFirstOrThrow()
+  const sealed = await readSeal(trx, accountId)
   return { rule: idea.current, messages: await messageCount(trx, ideaId), sealed }
 }
 
@@ -133,6 +139,8 @@ async function insertRun(
       ended_at: null,
       trades_sha256: null,
       summary: null,
+      tested_to: null,
+      sealed_to: null,
     })
     .execute()
 }

@@ -30,6 +30,7 @@ export function sayRun(options: {
       return sayLeg(leg, ledger, index).map(text => `${name}${text}`)
     }),
     ...sayHoldout(result, plan),
+    ...saySealed(result),
     ...sayLimits(result),
   ]
 }
@@ -157,6 +158,17 @@ function sayHoldout({ kind, holdout, lineage }: LabResult, { noHoldout }: RunPla
   return [
     `The holdout, ${holdout.from} to ${holdout.to}, was looked at ${times(looks)} for this idea ` +
       `and ${times(family)} for all of its kind; each look makes luck likelier, so more is asked.`,
+  ]
+}
+
+function saySealed({ sealed, holdout }: LabResult): string[] {
+  if (!sealed) return []
+  const why = holdout
+    ? 'Only the verdict counts them'
+    : 'They are to become a holdout, once there are enough of them'
+  return [
+    `The trades of ${counted(sealed.sessions, 'session')}, ${sealed.from} to ${sealed.to}, are not ` +
+      `shown. ${why}; a rule that was fitted to them would be judged by what it was made of.`,
   ]
 }
 

@@ -505,6 +505,11 @@ export const ADDITIONS = [
     interface: 'Dataset files',
     what: '`tapefold files --catalog FILE`: one DuckDB file to attach, with a view for each dataset, replaced editions included',
   },
+  {
+    date: '2026-11-27',
+    interface: 'LAB API',
+    what: '`sealed` of a result and `is_sealed` of a trade: the trades of the holdout are not shown, and no figure but the verdict counts them; the action `open` of an idea on the desk',
+  },
 ] as const satisfies readonly Addition[]
 
 /** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */

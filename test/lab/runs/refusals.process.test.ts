@@ -45,7 +45,7 @@ test.each([
   [RUN, '{"id": 7, "kind": "quant"}', 400, /^id is 7; send an idea/],
   [RUN, '{"id": "i_1", "kind": "quant", "qty": 1}', 400, /^"qty" is no field; send id, kind\.$/],
   [RUN, '{"id": "i_000000000000", "kind": "quant"}', 404, /^there is no idea "i_000000000000"/],
-  [ACTION, '{"id": "i_1"}', 400, /^action is missing; send one of desk, drop, delete, set/],
+  [ACTION, '{"id": "i_1"}', 400, /^action is missing; send one of desk, drop, delete, open, set/],
   [ACTION, '{"id": "i_1", "action": "sell"}', 400, /^action is "sell"; send one of desk/],
   [ACTION, '{"id": "i_1", "action": "desk", "on": true}', 400, /^on is only of the action set/],
   [ACTION, '{"id": "i_1", "action": "set"}', 400, /^the action set changes nothing; send on/],

@@ -76,7 +76,7 @@ const ledger: fc.Arbitrary<TradeLedger> = fc.record({
 
 const folder = newFolder()
 const query = (sha256: string, form: TradeForm, start = 0, count = 1_000) =>
-  renderTrades(folder, { runId: 'j_1', sha256, form, start, count })
+  renderTrades(folder, { runId: 'j_1', key: null, sha256, form, start, count })
 /** JSON has one zero. */
 const asJson = (value: unknown) => JSON.parse(JSON.stringify(value))
 

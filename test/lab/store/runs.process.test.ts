@@ -116,6 +116,58 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       expect(await sealed()).toEqual(['2024-02-01', '2024-01-31', 'real'])
     })
 
+    test('one seal an account; an opened one is followed by that of later sessions', async () => {
+      const accountId = await newAccount()
+      const [first, second] = [
+        await keepIdea(store, accountId, 'a'),
+        await keepIdea(store, accountId, 'b'),
+      ]
+      const sealed = { to: '2026-09-30', whole: '{"legs":[1]}', tradesKey: 'ab' }
+      const runs = []
+      for (const kind of ['backtest', 'quant'] as const) {
+        const { id } = await started(run(accountId, first, kind))
+        await end(id, doneEnd({ sealed, testedKind: 'real' }))
+        runs.push(id)
+      }
+      const [id] = runs as [string]
+      const read = () =>
+        Promise.all([store.lab.readResult(accountId, id), store.lab.findTradesKey(accountId, id)])
+      const open = () =>
+        store.lab.changeIdea({
+          ...{ accountId, ideaId: first, atMs: NOON },
+          action: { open: '2026-10-14' },
+        })
+      const begin = async (ideaId: string) => {
+        const { holdoutFrom, firstTestedTo, id: begun } = await started(run(accountId, ideaId))
+        await end(begun, FAILED)
+        return [holdoutFrom, firstTestedTo]
+      }
+      expect(await open()).toEqual({ kind: 'out_of_order', stage: 'ready' })
+      await act(accountId, first, 'desk')
+      expect(await begin(second)).toEqual(['2026-06-01', '2026-09-30'])
+      expect(await read()).toEqual(['{"legs":[]}', null])
+      const running = await started(run(accountId, second))
+      expect(await open()).toEqual({ kind: 'held', holder: second, job: running.id })
+      expect(await open()).toMatchObject({ kind: 'held' })
+      await end(running.id, doneEnd({ testedKind: 'real' }))
+      await act(accountId, second, 'drop')
+      expect(await open()).toMatchObject({ kind: 'changed', idea: { stage: 'desk' } })
+      expect(await read()).toEqual([sealed.whole, sealed.tradesKey])
+      expect(await begin(second)).toEqual([null, '2026-10-14'])
+      // opened again, the next seal does not move
+      await open()
+      const late = await started(run(accountId, second))
+      await end(late.id, doneEnd({ testedKind: 'real', holdoutFrom: '2026-10-15' }))
+      await act(accountId, second, 'drop')
+      await open()
+      expect(await begin(second)).toEqual(['2026-10-15', '2026-10-14'])
+      // off the desk it is sealed again
+      await act(accountId, first, 'drop')
+      expect(await read()).toEqual(['{"legs":[]}', null])
+      // nor is it another account's
+      expect(await store.lab.readResult(await newAccount(), id)).toBeNull()
+    })
+
     test('of two runs at once one begins, one is held, and one credit is spent', async () => {
       const accountId = await newAccount()
       await balance(accountId)
