@@ -82,13 +82,14 @@ export const RESULT = defineTool({
   name: 'lab_result',
   title: 'What the tests of an idea found',
   description:
-    'The newest result: each trade of the rule with its eras, gates and verdict; after a quant ' +
-    'the variants too, all of them, none picked.',
+    'The newest result: each trade of the rule with its eras, gates and verdict, wins and losses in ' +
+    'USD, and the smallest effect that could be seen; after a quant all variants, none picked.',
   input: { id: ideaId, cursor },
   output: {
     kind: z.string(),
     rule: z.string(),
     says: z.array(z.string()),
+    words: z.array(z.strictObject({ word: z.string(), means: z.string() })),
     legs: z.array(Leg),
     axes: z.array(z.string()),
     variants: z.array(z.looseObject({})).describe('In the order of their values.'),
@@ -101,6 +102,7 @@ export const RESULT = defineTool({
     const variants = found.optimize?.variants ?? []
     const total = variants.length
     const legs = from > 0 ? [] : found.legs.map(toLeg)
+    const words = from > 0 ? [] : (found.words ?? []).map(one => ({ ...one }))
     const says = from > 0 ? [] : [...found.says, ...(found.optimize?.says ?? [])]
     const toResponse = (rows: readonly object[]) => ({
       summary: formatSentence(found),
@@ -109,6 +111,7 @@ export const RESULT = defineTool({
       kind: found.kind,
       rule: found.say,
       says,
+      words,
       legs,
       axes: (found.optimize?.axes ?? []).map(({ field }) => field),
       variants: rows.map(row => ({ ...row })),
@@ -117,9 +120,11 @@ export const RESULT = defineTool({
   },
 })
 
-const toLeg = ({ title, eras, verdict }: LabResult['legs'][number]) => ({
+const toLeg = ({ title, eras, verdict, figures, seen }: LabResult['legs'][number]) => ({
   title,
   eras,
+  figures,
+  seen,
   sentence: verdict?.sentence ?? null,
   gates: verdict?.gates ?? [],
 })

@@ -4,8 +4,9 @@ import { type RuleSpec, WEEKDAYS } from '../language/spec.ts'
 import type { LabMarket } from '../market/session.ts'
 import type { LabLeg } from '../result.ts'
 import { computeEra, type LegRecord, listOpenIndexes } from './era.ts'
+import { describeTrades, findSeen } from './figures.ts'
 import { computePlacebo } from './placebo.ts'
-import type { RunPlan, Stretch } from './plan.ts'
+import { HOLDOUT, type RunPlan, type Stretch } from './plan.ts'
 import { isResolved } from './sample.ts'
 import { sealLeg } from './seal.ts'
 import { buildHistogram, buildSeries } from './series.ts'
@@ -40,6 +41,13 @@ export function buildLeg(context: LegContext, ruleLeg: number): BuiltLeg {
     computeEra({ record, stretch, without, dates: market.sessions, seed })
   const resolved = record.trades.filter(isResolved)
   const judged = judgeLeg(context, record, plan.holdout && era(plan.holdout))
+  const seen = findSeen({
+    core: resolved.filter(({ session }) => session < plan.designCount),
+    hasConditions: record.hasConditions,
+    designCount: plan.designCount,
+    sessions: plan.holdout ? plan.holdout.to - plan.holdout.from : HOLDOUT.sessionsMin,
+    threshold: context.threshold,
+  })
   const build = (without: Stretch | null): LabLeg => {
     const open = listOpenIndexes(plan.all, without)
     const isOpen = new Set(open)
@@ -55,6 +63,12 @@ export function buildLeg(context: LegContext, ruleLeg: number): BuiltLeg {
         ...(plan.since && !isWaiting ? { since: era(plan.since) } : {}),
       },
       ...judged,
+      figures: describeTrades(
+        record.trades.filter(({ session, isInRule }) => isInRule && isOpen.has(session)),
+        core,
+        market.sessions,
+      ),
+      seen,
       series: buildSeries(shown, open, market.sessions),
       histogram: buildHistogram(shown),
     }

@@ -7,6 +7,7 @@ import { buildVariants, type Variants } from '../optimize/variants.ts'
 import type { LabResult } from '../result.ts'
 import { hashSeed } from './draws.ts'
 import { buildLeg, findFurthestDte, listLegs } from './leg.ts'
+import { STATISTICAL_WORDS } from './meanings.ts'
 import { buildPlan, type RunPlan } from './plan.ts'
 import type { RunRequest } from './request.ts'
 import { isResolved, summarizeTrades } from './sample.ts'
@@ -105,6 +106,7 @@ export function runWith(work: RunWork): ComputedResult {
           }),
         }
       : {}),
+    words: STATISTICAL_WORDS.map(one => ({ ...one })),
     says: [],
   }
   const isShown = ({ session }: { readonly session: number }) =>

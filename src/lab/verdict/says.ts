@@ -86,12 +86,13 @@ function sayRestart({ data }: LabResult, { isRestart }: RunPlan): string[] {
   return [`Earlier tests of the idea were on ${other} sessions: they keep none of these apart.`]
 }
 
-function sayLeg({ eras, verdict }: LabLeg, ledger: TradeLedger, leg: number): string[] {
+function sayLeg({ eras, verdict, seen }: LabLeg, ledger: TradeLedger, leg: number): string[] {
   const { all, holdout } = eras
   return [
     sayEra(all),
     ...(verdict ? [verdict.sentence] : []),
     ...(holdout ? sayRough(holdout) : []),
+    ...(seen ? [seen.says] : []),
     ...sayUnresolved(all, ledger, leg),
     ...sayFar(ledger, leg),
   ]

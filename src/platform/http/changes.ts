@@ -510,6 +510,11 @@ export const ADDITIONS = [
     interface: 'LAB API',
     what: '`sealed` of a result and `is_sealed` of a trade: the trades of the holdout are not shown, and no figure but the verdict counts them; the action `open` of an idea on the desk',
   },
+  {
+    date: '2026-11-27',
+    interface: 'LAB API',
+    what: '`figures`, `seen` and `words` of a result: wins, losses and capital in USD, trades by exit, weekday and month, the smallest effect that could be seen, and each statistical word in a sentence',
+  },
 ] as const satisfies readonly Addition[]
 
 /** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */
