@@ -39,7 +39,7 @@ export async function startLabSite(options: Partial<ServerOptions> = {}): Promis
     const started = await api.accounts.lab.startRun({
       ...requested,
       ideaId,
-      listFamilies: () => ['sell put_spread 0'],
+      areRelated: () => true,
     })
     if (!('run' in started)) throw new Error(JSON.stringify(started))
     const { id, rule } = started.run

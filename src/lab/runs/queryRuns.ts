@@ -2,11 +2,12 @@ import type { Repeat } from '../../accounts/repeats.ts'
 import { type LabDeps, type LabRequester, state } from '../ask.ts'
 import { ASSUMED } from '../engine/trade.ts'
 import { sayRule } from '../language/say.ts'
-import { canonicalJson, type RuleSpec, ruleHash } from '../language/spec.ts'
+import { canonicalJson, ruleHash } from '../language/spec.ts'
 import type { ActionResponse } from '../runSchema.ts'
 import type { LabJob, LabState } from '../schema.ts'
 import type { RunStart, StoredRun } from '../store/runTypes.ts'
 import { ideaWire, jobWire } from '../wire.ts'
+import { areRelated } from './families.ts'
 import { lastSessionAt } from './lastSession.ts'
 import type { ActionInput, RunInput, StructInput } from './parseRuns.ts'
 import { failedRun, noSuchIdea, noSuchJob, noSuchResult, notNow, notStarted } from './refusals.ts'
@@ -43,7 +44,7 @@ export function beginRun(
     kind,
     ideaId: id,
     atMs: deps.nowMs(),
-    listFamilies,
+    areRelated,
   }
   return begin(deps, start, id)
 }
@@ -57,7 +58,7 @@ export function beginStruct(
 ): Promise<Begun> {
   const rule = { spec: canonicalJson(spec), say: sayRule(spec), ruleHash: ruleHash(spec) }
   const request = { accountId, repeat, assume: JSON.stringify(assume), atMs: deps.nowMs() }
-  return begin(deps, { ...request, kind: 'struct', rule, listFamilies }, '')
+  return begin(deps, { ...request, kind: 'struct', rule, areRelated }, '')
 }
 
 async function begin({ accounts, runner }: BeginDeps, start: RunStart, id: string): Promise<Begun> {
@@ -157,14 +158,4 @@ export async function doneRun(
   if (!run || run.tradesSha256 === null) throw noSuchJob(id)
   const tradesKey = await accounts.lab.findTradesKey(accountId, id)
   return { ...run, tradesSha256: run.tradesSha256, tradesKey }
-}
-
-/** Families of a rule's trades, by which repeated tests are counted. */
-function listFamilies(spec: string): [string, ...string[]] {
-  const { core, more = [] } = JSON.parse(spec) as RuleSpec
-  const [first, ...others] = [{ core }, ...more].map(leg => {
-    const { action, structure, dte } = leg.core
-    return `${action} ${structure} ${dte}`
-  })
-  return [first!, ...others]
 }

@@ -68,8 +68,8 @@ export type RunStart = {
   readonly repeat: Repeat | null
   /** JSON. */
   readonly assume: string
-  /** Families of a rule's trades, by its JSON: of one leg or of two. */
-  readonly listFamilies: (spec: string) => readonly [string, ...string[]]
+  /** True when two rules, as JSON, are of one family: looks at them count together. */
+  readonly areRelated: (spec: string, other: string) => boolean
 } & (
   | { readonly kind: 'backtest' | 'quant'; readonly ideaId: string }
   | { readonly kind: 'struct'; readonly rule: RunRule }

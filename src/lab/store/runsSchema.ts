@@ -26,9 +26,6 @@ export type LabRunTables = {
     rule_hash: string
     /** JSON of the assumptions. */
     assume: string
-    /** Family of its trades: action, structure and dte; and that of a second leg. */
-    family: string
-    family_more: string | null
     /** JSON: earlier tests of the idea and of all of its family, this run included. */
     lineage: string
     /** First session of the sealed part, and newest session at the first test; null: none yet. */
@@ -146,6 +143,10 @@ export const SEALS_MIGRATION: Migration = {
       .deleteFrom('lab_conveyor')
       .where('idea_id', 'not in', busy.where('idea_id', 'is not', null))
       .execute()
+    // a family follows from the rules
+    for (const name of ['family', 'family_more']) {
+      await db.schema.alterTable('lab_runs').dropColumn(name).execute()
+    }
     for (const name of ['holdout_from', 'first_tested_to', 'sealed_kind']) {
       await db.schema.alterTable('lab_ideas').dropColumn(name).execute()
     }

@@ -104,11 +104,11 @@ async function insertRun(
   id: string,
   { rule, messages, sealed }: Chosen,
 ): Promise<void> {
-  const { accountId, kind, assume, atMs, listFamilies } = start
+  const { accountId, kind, assume, atMs, areRelated } = start
   const ideaId = start.kind === 'struct' ? null : start.ideaId
   const { spec, say, ruleHash } = rule
-  const families = listFamilies(spec)
-  const lineage = await readLineage(trx, { accountId, ideaId, ruleHash, families })
+  const isRelated = (other: string) => areRelated(spec, other)
+  const lineage = await readLineage(trx, { accountId, ideaId, ruleHash, isRelated })
   await trx
     .insertInto('lab_runs')
     .values({
@@ -123,8 +123,6 @@ async function insertRun(
       rule_hash: ruleHash,
       assume,
       lineage: JSON.stringify(lineage),
-      family: families[0],
-      family_more: families[1] ?? null,
       ...sealed,
       variants: 1,
       done: 0,

@@ -1,6 +1,6 @@
 import type { TradeLedger } from '../engine/trade.ts'
 import { sayRule } from '../language/say.ts'
-import { type RuleSpec, WEEKDAYS } from '../language/spec.ts'
+import { type RuleCore, type RuleSpec, WEEKDAYS } from '../language/spec.ts'
 import type { LabMarket } from '../market/session.ts'
 import type { LabLeg } from '../result.ts'
 import { computeEra, type LegRecord, listOpenIndexes } from './era.ts'
@@ -40,7 +40,7 @@ export function buildLeg(context: LegContext, ruleLeg: number): BuiltLeg {
   const era = (stretch: Stretch, without: Stretch | null = null) =>
     computeEra({ record, stretch, without, dates: market.sessions, seed })
   const resolved = record.trades.filter(isResolved)
-  const judged = judgeLeg(context, record, plan.holdout && era(plan.holdout))
+  const judged = judgeLeg(context, record, core, plan.holdout && era(plan.holdout))
   const seen = findSeen({
     core: resolved.filter(({ session }) => session < plan.designCount),
     hasConditions: record.hasConditions,
@@ -87,6 +87,7 @@ export const findFurthestDte = (spec: RuleSpec): number =>
 function judgeLeg(
   context: LegContext,
   record: LegRecord,
+  core: RuleCore,
   era: LabLeg['eras']['holdout'],
 ): Pick<LabLeg, 'verdict' | 'placebo'> {
   const { market, plan, threshold, seed, hasVerdict } = context
@@ -109,7 +110,10 @@ function judgeLeg(
     seed,
   })
   return {
-    verdict: judge({ era, trades, placebo, threshold, isReal: market.kind === 'real' }),
+    verdict: judge({
+      ...{ era, trades, placebo, threshold, isReal: market.kind === 'real' },
+      hasTriggers: 'window' in core.entry && !('every_min' in core.entry),
+    }),
     placebo,
   }
 }

@@ -515,6 +515,11 @@ export const ADDITIONS = [
     interface: 'LAB API',
     what: '`figures`, `seen` and `words` of a result: wins, losses and capital in USD, trades by exit, weekday and month, the smallest effect that could be seen, and each statistical word in a sentence',
   },
+  {
+    date: '2026-11-27',
+    interface: 'LAB API',
+    what: 'looks at the holdout count for all rules whose trades overlap by half, such as a put spread and an iron condor; `days_off` of a window or an event counts days without a trade of the rule',
+  },
 ] as const satisfies readonly Addition[]
 
 /** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */

@@ -34,7 +34,11 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       more: Partial<RunStart> = {},
     ) => {
       const requested = { accountId, ideaId, kind, atMs: NOON, repeat: null, assume: '{}' }
-      return store.lab.startRun({ ...requested, listFamilies: spec => [spec], ...more } as RunStart)
+      return store.lab.startRun({
+        ...requested,
+        areRelated: (a, b) => a === b,
+        ...more,
+      } as RunStart)
     }
     const started = async (response: ReturnType<typeof run>) => {
       type Started = Extract<Awaited<typeof response>, { run: unknown }>
@@ -295,7 +299,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
             repeat: null,
             assume: '{}',
             rule: { spec: '{"v":"a"}', ruleHash: 'a', say: 'a' },
-            listFamilies: () => ['sell'],
+            areRelated: () => true,
           }),
         )
       const ids: string[] = []
@@ -319,30 +323,30 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
 
     test('looks are rules of the family, ideas that are deleted or retyped too', async () => {
       const accountId = await newAccount()
-      const attempts = async (name: string, family: string) => {
+      const isBuy = (spec: string) => spec.includes('"c"')
+      const areRelated = (spec: string, other: string) => isBuy(spec) === isBuy(other)
+      const attempts = async (name: string) => {
         const idea = await keepIdea(store, accountId, name)
-        const listFamilies = () => [family] as const
-        const { id, lineage } = await started(run(accountId, idea, 'backtest', { listFamilies }))
+        const { id, lineage } = await started(run(accountId, idea, 'backtest', { areRelated }))
         await end(id, doneEnd({ variants: 5 }))
         await act(accountId, idea, 'delete')
         return [lineage.trials, lineage.looks, lineage.familyTrials, lineage.familyLooks]
       }
-      expect(await attempts('a', 'sell')).toEqual([1, 1, 1, 1])
-      expect(await attempts('a', 'sell')).toEqual([1, 1, 6, 1])
-      expect(await attempts('b', 'sell')).toEqual([1, 1, 11, 2])
-      expect(await attempts('c', 'buy')).toEqual([1, 1, 1, 1])
+      expect(await attempts('a')).toEqual([1, 1, 1, 1])
+      expect(await attempts('a')).toEqual([1, 1, 6, 1])
+      expect(await attempts('b')).toEqual([1, 1, 11, 2])
+      expect(await attempts('c')).toEqual([1, 1, 1, 1])
       const rule = { spec: '{}', say: 'x', ruleHash: 'd' }
       const struct = { accountId, kind: 'struct', rule, atMs: NOON, repeat: null, assume: '{}' }
-      const listFamilies = () => ['buy', 'sell'] as const
       const alone = await store.lab.startRun({
         ...struct,
-        listFamilies,
+        areRelated: () => true,
       } as unknown as RunStart)
       // a struct computes, and judges nothing
       expect(alone).toMatchObject({
         run: { lineage: { versions: 1, trials: 1, looks: 0, familyTrials: 21, familyLooks: 3 } },
       })
-      expect(await attempts('e', 'sell')).toEqual([1, 1, 17, 3])
+      expect(await attempts('e')).toEqual([1, 1, 17, 3])
     })
 
     test('a message with a key of its own is taken once', async () => {
