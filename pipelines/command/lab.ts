@@ -13,7 +13,8 @@ Turns an idea in plain words into an exact rule and tests it, as the LAB API doe
 
   chat "MESSAGE" --account ACCOUNT [--id ID]  begins an idea, or answers and changes one
   read "MESSAGE"                              what the message comes to by itself; keeps nothing
-  run ID KIND --account ACCOUNT               tests an idea for a credit: backtest, then quant
+  run ID KIND --account ACCOUNT               tests an idea for a credit: backtest, then quant;
+                                              --drop ID takes that one off the conveyor first
   result ID KIND --account ACCOUNT            what the newest test of the kind found
   trades JOB --account ACCOUNT [--format F]   every trade behind it: json, csv, parquet or arrow
   idea ID ACTION --account ACCOUNT            desk, drop, delete, open; or set, with
@@ -53,6 +54,7 @@ export async function runLab(args: readonly string[]): Promise<void> {
       on: { type: 'string' },
       draw: { type: 'string' },
       alert: { type: 'string' },
+      drop: { type: 'string' },
     },
   })
   const [verb, word, kind, ...others] = positionals

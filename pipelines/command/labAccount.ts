@@ -7,7 +7,7 @@ import { openMessageAdmission } from '../../src/lab/messageAdmission.ts'
 import { openAccountStore } from '../../src/server/accountStore.ts'
 import { accountsAddress } from './command.ts'
 
-type Named = 'account' | 'id' | 'out' | 'format' | 'on' | 'draw' | 'alert'
+type Named = 'account' | 'id' | 'out' | 'format' | 'on' | 'draw' | 'alert' | 'drop'
 
 /** The options of `lab`. */
 export type LabValues = { readonly [name in Named]?: string | undefined } & {

@@ -39,7 +39,7 @@ export async function runTestVerb(
     const input = parseAction(JSON.stringify({ id, action: kind, ...parseOn(values), draw, alert }))
     return await runAsAccount(values, (deps, requester) => act(deps, requester, input))
   }
-  const input = parseRun(JSON.stringify({ id, kind }))
+  const input = parseRun(JSON.stringify({ id, kind, drop: values.drop }))
   const response = await runAsAccount(values, (deps, requester) =>
     verb === 'result'
       ? readIdeaResult(deps, requester, input)

@@ -36,7 +36,7 @@ export type LabAsk = {
    */
   readonly run: (
     accountId: string,
-    run: { readonly id: string; readonly kind: 'backtest' | 'quant' },
+    run: { readonly id: string; readonly kind: 'backtest' | 'quant'; readonly drop?: string },
     signal: AbortSignal,
   ) => Promise<{ readonly job: string; readonly isDone: boolean }>
   /** The newest result of an idea, of its variants if it has any; null: not tested. */

@@ -20,7 +20,8 @@ const JOB = 'j_4fQ8sK2mZx0T'
 
 const RUN = `Tests an idea for a credit: \`backtest\` at the stage \`rule\`, then \`quant\` at the
 stage \`tested\`, which tries every variant. One idea of an account is on the conveyor, from its
-backtest until it is put on the desk, dropped or deleted. A backtest is waited for up to 30 seconds,
+backtest until it is put on the desk, dropped or deleted; \`drop\` takes the one that holds it off in
+the same call. A backtest is waited for up to 30 seconds,
 a quant up to 120; then it is 502. Up to 90 seconds more in which sessions are read, such as after a
 start, do not count. A run that fails gives its credit back. With
 \`Prefer: respond-async\` the answer is 202 with the job, which \`/api/struct/job\` tells of. Who
@@ -65,7 +66,11 @@ export const runPaths: ZodOpenApiPathsObject = {
       summary: 'Test an idea',
       description: `${RUN}\n\n${REPEAT_WORDS}`,
       body: RunInput,
-      examples: { backtest: { id: IDEA, kind: 'backtest' }, quant: { id: IDEA, kind: 'quant' } },
+      examples: {
+        backtest: { id: IDEA, kind: 'backtest' },
+        quant: { id: IDEA, kind: 'quant' },
+        next: { id: IDEA, kind: 'backtest', drop: 'i_7gT1bW3nYc5R' },
+      },
       responses: {
         '200': ['What the test found.', RunResponse],
         '202': ['The job, which is under way.', JobBegun],

@@ -25,6 +25,10 @@ export const RunInput = z
   .strictObject({
     id: ideaId,
     kind: z.enum(['backtest', 'quant']).meta({ description: 'The step that its stage calls for.' }),
+    drop: z.string().optional().meta({
+      description:
+        'An idea to take off the conveyor first, if it is on it, as with the action drop.',
+    }),
   })
   .meta({ id: 'LabRun', description: 'Which idea to test, and how.' })
 

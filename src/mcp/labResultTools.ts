@@ -52,6 +52,14 @@ export const RUN = defineTool({
   input: {
     id: ideaId,
     kind: argument(z.enum(['backtest', 'quant']), 'backtest or quant, such as backtest'),
+    drop: argument(
+      z
+        .string()
+        .regex(/^i_[0-9A-Za-z]{1,40}$/)
+        .optional(),
+      'an id of lab_state, such as i_4fQ8sK2mZx0T',
+      'an idea to take off the conveyor first, such as one that failed',
+    ),
   },
   output: {
     state: z.enum(['done', 'running']),
@@ -59,10 +67,14 @@ export const RUN = defineTool({
     says: z.array(z.string()),
   },
   writes: true,
-  respond: async ({ id, kind }, deps) => {
+  respond: async ({ id, kind, drop }, deps) => {
     const { account, signal } = requireOwner(deps)
     const waits = [AbortSignal.timeout(WAIT_MS), ...(signal ? [signal] : [])]
-    const { job, isDone } = await deps.asks.lab.run(account, { id, kind }, AbortSignal.any(waits))
+    const { job, isDone } = await deps.asks.lab.run(
+      account,
+      { id, kind, ...(drop === undefined ? {} : { drop }) },
+      AbortSignal.any(waits),
+    )
     const found = isDone ? await deps.asks.lab.readResult(account, id) : null
     const summary = found ? formatSentence(found) : `The ${kind} of ${id} is running as ${job}.`
     return {

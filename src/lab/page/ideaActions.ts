@@ -1,6 +1,7 @@
 import type { AccountRequest } from '../../accounts/accountPage.ts'
 import { accountForm } from '../../accounts/accountPage.ts'
 import { type Html, html } from '../../platform/html/template.ts'
+import type { LabIdea } from '../schema.ts'
 import { ideaPath } from './pageDeps.ts'
 import type { ShownIdea } from './shownIdea.ts'
 
@@ -37,9 +38,9 @@ function nextStep(request: AccountRequest, { idea, state }: ShownIdea): Html {
 ${actionButton(request, id, 'desk', 'Put it on the desk')}`
   }
   const holder = state.ideas.find(one => one.id === state.conveyor && one.id !== id)
-  if (holder) {
-    return html`<p>The conveyor is held by <a href="${ideaPath(holder.id)}">${holder.name}</a>.
-Finish that idea or take it off, then test this one.</p>`
+  if (holder && state.job?.idea === holder.id) {
+    return html`<p>The conveyor is held by <a href="${ideaPath(holder.id)}">${holder.name}</a>, which is
+being tested.</p>`
   }
   if (state.balance.total <= 0) return html`<p>There are no credits left for a test.</p>`
   const [kind, name] =
@@ -47,14 +48,26 @@ Finish that idea or take it off, then test this one.</p>`
   return accountForm(
     request,
     'lab/run',
-    html`<p>${
+    html`${holder && holderNote(holder)}<p>${
       stage === 'rule'
         ? 'The backtest trades the rule over every past session, and keeps the newest fifth apart.'
         : 'Its numbers are changed one and two at a time, on the design sessions alone.'
     } It costs one credit.</p>
 <input type="hidden" name="id" value="${id}"><input type="hidden" name="kind" value="${kind!}">
-<button>${name!}</button>`,
+${holder && html`<input type="hidden" name="drop" value="${holder.id}">\n`}<button>${
+      holder ? `Take the other off, and ${name![0]!.toLowerCase()}${name!.slice(1)}` : name!
+    }</button>`,
   )
+}
+
+/** States which idea the test takes off the conveyor, and whether it failed. */
+const holderNote = ({ id, name, results }: LabIdea): Html => {
+  const legs = (results?.quant ?? results?.backtest)?.legs ?? []
+  const hasFailed = legs.length > 0 && legs.every(({ interesting }) => !interesting)
+  return html`<p>The conveyor is held by <a href="${ideaPath(id)}">${name}</a>${
+    hasFailed ? ', which was found not interesting' : ''
+  }. The test takes it off; its results stay on its page until it is tested again.</p>
+`
 }
 
 const messageButton = (request: AccountRequest, id: string, message: string, text: string): Html =>

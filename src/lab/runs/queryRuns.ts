@@ -33,7 +33,7 @@ export type Begun = {
 export function beginRun(
   deps: BeginDeps,
   { accountId }: LabRequester,
-  { id, kind }: RunInput,
+  { id, kind, drop = null }: RunInput,
   repeat: Repeat | null,
 ): Promise<Begun> {
   const assume = JSON.stringify(ASSUMED)
@@ -43,6 +43,7 @@ export function beginRun(
     assume,
     kind,
     ideaId: id,
+    drop,
     atMs: deps.nowMs(),
     areRelated,
   }
@@ -128,7 +129,7 @@ export async function act(
 export async function readIdeaResult(
   { accounts }: LabDeps,
   { accountId }: LabRequester,
-  { id, kind }: RunInput,
+  { id, kind }: Pick<RunInput, 'id' | 'kind'>,
 ): Promise<string> {
   if (!(await accounts.lab.findIdea(accountId, id))) throw noSuchIdea(id)
   const run = await accounts.lab.findDone(accountId, id, kind)

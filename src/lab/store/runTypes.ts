@@ -71,7 +71,12 @@ export type RunStart = {
   /** True when two rules, as JSON, are of one family: looks at them count together. */
   readonly areRelated: (spec: string, other: string) => boolean
 } & (
-  | { readonly kind: 'backtest' | 'quant'; readonly ideaId: string }
+  | {
+      readonly kind: 'backtest' | 'quant'
+      readonly ideaId: string
+      /** Idea to drop first when it holds the conveyor; null or absent: none. */
+      readonly drop?: string | null
+    }
   | { readonly kind: 'struct'; readonly rule: RunRule }
 )
 

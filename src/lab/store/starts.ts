@@ -4,7 +4,7 @@ import type { Write } from '../../accounts/repeats.ts'
 import { creditsAt, spendCredit } from './credits.ts'
 import { readIdea } from './ideas.ts'
 import { readLineage } from './lineage.ts'
-import { messageCount, readConveyorHolder, readOpenRun } from './runRows.ts'
+import { freeConveyor, messageCount, readConveyorHolder, readOpenRun } from './runRows.ts'
 import {
   type RunRule,
   type RunStart,
@@ -28,6 +28,9 @@ export async function takeRun(trx: Trx, start: RunStart): Promise<Write | StartR
   if ('kind' in chosen) return chosen
   if (await isFull(trx, accountId)) return { kind: 'full' }
   return async () => {
+    if (start.kind !== 'struct' && start.drop != null) {
+      await dropHolder(trx, start, start.drop)
+    }
     if (start.kind === 'backtest') {
       await trx
         .insertInto('lab_conveyor')
@@ -71,7 +74,7 @@ async function readSeal(trx: Trx, accountId: string): Promise<Chosen['sealed']> 
 /** Returns the rule of an idea that may run now, or the reason why it may not. */
 async function ofIdea(
   trx: Trx,
-  { accountId, ideaId, kind }: Extract<RunStart, { ideaId: string }>,
+  { accountId, ideaId, kind, drop }: Extract<RunStart, { ideaId: string }>,
 ): Promise<Chosen | StartRefused> {
   const idea = await readIdea(trx, accountId, ideaId)
   if (!idea) return { kind: 'no_idea' }
@@ -80,11 +83,29 @@ async function ofIdea(
     await readOpenRun(trx, accountId),
   ]
   if (open) return { kind: 'held', holder: open.ideaId!, job: open.id }
-  if (holder !== null && holder !== ideaId) return { kind: 'held', holder, job: null }
+  if (holder !== null && holder !== ideaId && holder !== drop) {
+    return { kind: 'held', holder, job: null }
+  }
   if (idea.stage !== STAGE_OF[kind]) return { kind: 'out_of_order', stage: idea.stage }
   if (!idea.current) return { kind: 'no_rule' }
   const sealed = await readSeal(trx, accountId)
   return { rule: idea.current, messages: await messageCount(trx, ideaId), sealed }
+}
+
+/** Takes another idea off the conveyor, if it is on it, back to its beginning. */
+async function dropHolder(
+  trx: Trx,
+  { accountId, ideaId, atMs }: Extract<RunStart, { ideaId: string }>,
+  drop: string,
+): Promise<void> {
+  if (drop === ideaId || (await readConveyorHolder(trx, accountId)) !== drop) return
+  await freeConveyor(trx, accountId, drop)
+  await trx
+    .updateTable('lab_ideas')
+    .set({ stage: 'rule', is_on: 0, updated_at: atMs })
+    .where('id', '=', drop)
+    .where('account_id', '=', accountId)
+    .execute()
 }
 
 /** True when the queue is at its limit, of all accounts or of this one. */

@@ -520,6 +520,11 @@ export const ADDITIONS = [
     interface: 'LAB API',
     what: 'looks at the holdout count for all rules whose trades overlap by half, such as a put spread and an iron condor; `days_off` of a window or an event counts days without a trade of the rule',
   },
+  {
+    date: '2026-11-27',
+    interface: 'LAB API',
+    what: '`drop` of a test: takes the idea that holds the conveyor off in the same step; the 409 of a test names it',
+  },
 ] as const satisfies readonly Addition[]
 
 /** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */
