@@ -3,15 +3,27 @@ import { ApiError } from '../platform/http/error.ts'
 import { labError } from './errors.ts'
 import { changesBetween } from './language/changes.ts'
 import { type DialogReply, type IdeaSoFar, reply } from './language/dialog.ts'
-import type { RuleDraft } from './language/draft.ts'
+import { EMPTY_DRAFT, type RuleDraft } from './language/draft.ts'
 import { MESSAGE_MAX } from './language/read.ts'
 import { canonicalJson, ruleHash } from './language/spec.ts'
 import { type LabVocabulary, vocabulary } from './language/vocabulary.ts'
 import type { MessageAdmission } from './messageAdmission.ts'
+import type { Model } from './model/client.ts'
+import {
+  ACCEPT_QUESTION,
+  decideProposal,
+  type ModelProposal,
+  type ProposalDraft,
+  proposeRule,
+  readProposal,
+  sayProposal,
+  writeProposal,
+} from './model/proposal.ts'
+import type { ChatMessage } from './parseChat.ts'
 import type { LabResult } from './result.ts'
 import { type Rewriter, rewritten } from './rewrite.ts'
 import { noSuchIdea } from './runs/refusals.ts'
-import type { ChatInput, ChatReply, LabState, LabThread } from './schema.ts'
+import type { ChatReply, LabState, LabThread } from './schema.ts'
 import { LabBusy, LabFull } from './store/chat.ts'
 import type { LabAccounts } from './store/store.ts'
 import type { IdeaChange, IdeaVersion, StoredIdea } from './store/types.ts'
@@ -55,6 +67,8 @@ export type LabDeps = {
   readonly nowMs: () => number
   /** Null when no rewriter is plugged in. */
   readonly rewriter: Rewriter | null
+  /** Language model that proposes rules for what was not understood; absent or null: none. */
+  readonly model?: Model | null
 }
 
 export type ChatDeps = LabDeps & { readonly admission: MessageAdmission }
@@ -69,7 +83,7 @@ export type LabRequester = { readonly accountId: string; readonly monthlyCredits
 export async function chat(
   deps: ChatDeps,
   requester: LabRequester,
-  input: ChatInput,
+  input: ChatMessage,
 ): Promise<ChatReply> {
   const { taken } = await chatOnce(deps, requester, input, null)
   return JSON.parse(taken!.response) as ChatReply
@@ -89,10 +103,10 @@ type Counted = {
 export async function chatOnce(
   deps: ChatDeps,
   requester: LabRequester,
-  { message, id = null }: ChatInput,
+  { message, id = null }: ChatMessage,
   repeat: Repeat | null,
 ): Promise<Counted> {
-  const { accounts, nowMs, rewriter, admission } = deps
+  const { accounts, nowMs, rewriter, admission, model = null } = deps
   const { accountId } = requester
   const { total } = await balance(deps, requester)
   if (total <= 0) throw labError('no_credits', {})
@@ -100,8 +114,13 @@ export async function chatOnce(
   const decideWhenAdmitted = async (idea: StoredIdea | null, before: IdeaVersion | null) => {
     counted ??= await admission.count(accountId)
     await admission.begin(accountId)
-    const sentence = await sentenceFor(message, idea, rewriter)
-    return { ...decide(sentence ?? message, message, idea, before), sentence }
+    const proposed = readProposal(idea?.draft ?? null)
+    const decision = proposed && decideProposal(message)
+    if (decision) return { ...onProposal(decision, message, proposed, idea!), sentence: null }
+    const stored = idea && proposed ? { ...idea, ...proposed.base } : idea
+    const sentence = await sentenceFor(message, stored, rewriter)
+    const decided = { ...decide(sentence ?? message, message, stored, before), sentence }
+    return model ? ((await propose(model, message, stored, decided)) ?? decided) : decided
   }
   const taken = await admission.queue(accountId, () =>
     refusing(() =>
@@ -185,6 +204,8 @@ type Decided = IdeaChange & {
   readonly changed: Extract<ChatReply, { kind: 'spec' }>['changed'] | null
   /** The sentence parsed instead of the message; null: the message itself. */
   readonly sentence: string | null
+  /** Rule that a model proposes; absent or null: none. */
+  readonly proposal?: ModelProposal | null
 }
 type Decision = Omit<Decided, 'sentence'>
 
@@ -210,6 +231,71 @@ function decide(
   const missing = replied.missing.map(({ slot }) => slot)
   const draft = JSON.stringify(replied.draft)
   return { ...same, idea: { name, rule: null, draft, missing } }
+}
+
+/** Proposal of a model for a message that was not understood; null: the decision stays. */
+async function propose(
+  model: Model,
+  message: string,
+  stored: StoredIdea | null,
+  decided: Decided,
+): Promise<Decided | null> {
+  const { reply: plain } = decided
+  // what the language refuses, such as other markets, no model allows
+  if (plain.kind !== 'error' || plain.unread.length === 0) return null
+  if (!plain.errors.every(error => error.startsWith('not understood'))) return null
+  const before = stored?.current ? parseSpec(stored.current) : null
+  const outcome = await proposeRule(model, message, { plain, before })
+  if (!outcome) return null
+  if (outcome.refused !== null) {
+    const errors = [...plain.errors, outcome.refused]
+    const refused = { ...plain, errors, say: `Not a rule: ${errors.join('; ')}.` }
+    return { ...decided, reply: refused, messages: buildMessages(message, refused) }
+  }
+  const { proposal } = outcome
+  const say = sayProposal(proposal)
+  const missing = [ACCEPT_QUESTION]
+  const asking = { kind: 'chat' as const, say, missing, draft: null, read: [], unread: [] }
+  const base = { draft: stored?.draft ?? null, missing: stored?.missing ?? [] }
+  const name = before ? formatIdeaName(before) : `Unfinished: ${message.slice(0, 60)}`
+  return {
+    ...decided,
+    reply: asking,
+    proposal,
+    messages: buildMessages(message, asking),
+    idea: {
+      name,
+      rule: null,
+      draft: writeProposal({ proposal, base }),
+      missing: missing.map(({ slot }) => slot),
+    },
+  }
+}
+
+/** Takes a proposed rule, or goes back to the idea as it was before. */
+function onProposal(
+  decision: 'yes' | 'no',
+  message: string,
+  { proposal, base }: ProposalDraft,
+  { current }: StoredIdea,
+): Decision {
+  const { spec, say, changed, dropped } = proposal
+  const read = [{ from: 0, to: message.length, field: 'words' }]
+  if (decision === 'no') {
+    const back = { kind: 'chat' as const, say: 'Then say it in other words.', missing: [], read }
+    const replied = { ...back, draft: null, unread: [] }
+    const name = current ? formatIdeaName(parseSpec(current)) : 'Unfinished'
+    const draft = base.draft ?? (current ? null : JSON.stringify(EMPTY_DRAFT))
+    const idea = { name, rule: null, draft, missing: [...base.missing] }
+    return { reply: replied, changed: null, messages: buildMessages(message, replied), idea }
+  }
+  const left = dropped.map(({ text }) => text).join(' ')
+  const taken = { field: 'words', value: left, why: 'left out, as accepted' }
+  const assumptions = left === '' ? [] : [taken]
+  const replied = { kind: 'spec' as const, spec, say, assumptions, changed, read }
+  const rule = { spec: canonicalJson(spec), ruleHash: ruleHash(spec), say }
+  const idea = { name: formatIdeaName(spec), rule, draft: null, missing: [] }
+  return { reply: replied, changed: null, messages: buildMessages(message, replied), idea }
 }
 
 /** Drops an open question first; without one, restores the previous version of the rule. */
@@ -261,7 +347,7 @@ function buildMessages(message: string, replied: DialogReply): IdeaChange['messa
 }
 
 function toChatReply(
-  { reply: replied, changed, sentence }: Decided,
+  { reply: replied, changed, sentence, proposal = null }: Decided,
   idea: StoredIdea | null,
 ): ChatReply {
   const { say } = replied
@@ -288,5 +374,23 @@ function toChatReply(
     ...row,
     ...(options ? { options: [...options] } : {}),
   }))
-  return { kind: 'chat', ...shared, ...named, missing: rows }
+  return {
+    kind: 'chat',
+    ...shared,
+    ...named,
+    missing: rows,
+    unread: [...(proposal?.dropped ?? [])],
+    ...(proposal ? { proposal: toProposalWire(proposal) } : {}),
+  }
 }
+
+const toProposalWire = ({ spec, say, meanings, changed }: ModelProposal) => ({
+  spec,
+  say,
+  assumptions: meanings.map(({ words, means }) => ({
+    field: 'words',
+    value: words,
+    why: `read by the model as ${means}`,
+  })),
+  changed: [...changed],
+})

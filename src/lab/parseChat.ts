@@ -22,18 +22,40 @@ export function readLabBody(text: string, good: string): Readonly<Record<string,
   throw badRequest(`the body is not an object; send ${good}.`)
 }
 
+const ACCEPT = '{"id": "i_4fQ8sK2mZx0T", "accept": true}'
+
+/** The word that takes a proposed rule. */
+const ACCEPTED = 'yes'
+
+/** Parses a body that takes a proposed rule: the message "yes". */
+function parseAccept({ accept, id, message }: Readonly<Record<string, unknown>>): ChatMessage {
+  if (accept !== true) {
+    throw badRequest(`accept is ${shown(JSON.stringify(accept))}; send true, such as ${ACCEPT}.`)
+  }
+  if (message !== undefined) {
+    throw badRequest(`accept stands in place of message; send one of them, such as ${ACCEPT}.`)
+  }
+  const input = ChatInput.safeParse({ message: ACCEPTED, id })
+  if (input.success && typeof id === 'string') return { message: ACCEPTED, id }
+  throw badRequest(`id is ${shown(JSON.stringify(id ?? null))}; accept needs an idea: ${ACCEPT}.`)
+}
+
+/** A message as it is read; `id` is null when it begins an idea. */
+export type ChatMessage = { readonly message: string; readonly id?: string | null | undefined }
+
 /** Parses the body of a message. Fails with 400 and one sentence that names the field. */
-export function parseChat(text: string): ChatInput {
+export function parseChat(text: string): ChatMessage {
   const value = readLabBody(text, GOOD)
-  const { message, id, ...others } = value
+  const { message, id, accept, ...others } = value
   const [other] = Object.keys(others)
   if (other !== undefined) throw badRequest(`${shown(other)} is no field; send message and id.`)
+  if (accept !== undefined) return parseAccept(value)
   if (typeof message !== 'string' || message.trim() === '') {
     const seen = message === undefined ? 'missing' : `${shown(JSON.stringify(message))}`
     throw badRequest(`message is ${seen}; send an idea in words, such as ${GOOD}.`)
   }
   if (!message.isWellFormed()) throw badRequest('message has half a character; send whole ones.')
   const input = ChatInput.safeParse(value)
-  if (input.success) return input.data
+  if (input.success) return { message, id: input.data.id }
   throw badRequest(`id is ${shown(JSON.stringify(id))}; send an idea, such as "i_4fQ8sK2mZx0T".`)
 }

@@ -8,7 +8,18 @@ const id = z.string().meta({ description: 'An idea of the account.', example: ID
 
 export const ChatInput = z
   .strictObject({
-    message: z.string().meta({ description: 'An idea, an answer or a change, in plain words.' }),
+    message: z
+      .string()
+      .optional()
+      .meta({ description: 'An idea, an answer or a change, in plain words.' }),
+    accept: z
+      .literal(true)
+      .optional()
+      .meta({
+        description:
+          'In place of a message: takes the rule as it was proposed, without the words that were ' +
+          'not read.',
+      }),
     id: z.string().nullish().meta({ description: 'The idea it is about; left out: a new one.' }),
   })
   .meta({ id: 'LabChat', description: 'A message to LAB.' })
@@ -31,24 +42,31 @@ const LabQuestion = z
   })
   .meta({ id: 'LabQuestion', description: 'Something that a rule still needs.' })
 
+const unread = z
+  .array(z.strictObject({ from: z.int(), to: z.int(), text: z.string() }))
+  .meta({ description: 'Words that were not read.' })
+const assumptions = z
+  .array(z.strictObject({ field: z.string(), value: z.string(), why: z.string() }))
+  .meta({ description: 'What was taken for granted or worked out.' })
+
+const changed = z
+  .array(
+    z.strictObject({
+      field: z.string(),
+      from: z.string().nullable(),
+      to: z.string().nullable(),
+    }),
+  )
+  .meta({ description: 'What differs from the version before.' })
+
 const SpecReply = z.strictObject({
   kind: z.literal('spec'),
   idea: z.strictObject({ id, name: z.string(), spec: RuleSpec }),
   say: z.string().meta({ description: 'The rule in words; read again, they are the same rule.' }),
   version: z.int(),
   rule_hash: z.string().meta({ description: 'SHA-256 of the rule, hex (RFC 8785).' }),
-  assumptions: z
-    .array(z.strictObject({ field: z.string(), value: z.string(), why: z.string() }))
-    .meta({ description: 'What was taken for granted or worked out.' }),
-  changed: z
-    .array(
-      z.strictObject({
-        field: z.string(),
-        from: z.string().nullable(),
-        to: z.string().nullable(),
-      }),
-    )
-    .meta({ description: 'What differs from the version before.' }),
+  assumptions,
+  changed,
   read,
   rewritten: rewrittenAs,
 })
@@ -57,6 +75,11 @@ const QuestionReply = z.strictObject({
   say: z.string(),
   id: id.optional(),
   missing: z.array(LabQuestion),
+  unread,
+  proposal: z
+    .strictObject({ spec: RuleSpec, say: z.string(), assumptions, changed })
+    .optional()
+    .meta({ description: 'The rule without the words that were not read; "yes" takes it.' }),
   read,
   rewritten: rewrittenAs,
 })
@@ -65,9 +88,7 @@ const ErrorReply = z.strictObject({
   say: z.string(),
   id: id.optional(),
   errors: z.array(z.string()),
-  unread: z
-    .array(z.strictObject({ from: z.int(), to: z.int(), text: z.string() }))
-    .meta({ description: 'Words that were not read.' }),
+  unread,
   read,
   rewritten: rewrittenAs,
 })

@@ -85,6 +85,10 @@ export const STATE = defineTool({
   },
 })
 
+const NO_MESSAGE =
+  'message is missing; give an idea, an answer or a change, such as "At 10:00 sell the straddle"; ' +
+  'or accept and the id of an idea whose rule is proposed.'
+
 export const CHAT = defineTool({
   name: 'lab_chat',
   title: 'Say or change an idea',
@@ -94,21 +98,33 @@ export const CHAT = defineTool({
     'has to be tested again.',
   input: {
     message: argument(
-      z.string().min(1).max(2_000),
+      z.string().min(1).max(2_000).optional(),
       'an idea, an answer or a change, such as "At 10:00 sell the straddle"',
     ),
     id: ideaId.optional(),
+    accept: argument(
+      z.literal(true).optional(),
+      'true, such as true',
+      'in place of a message: takes the proposed rule without its unread words',
+    ),
   },
   output: {
     kind: z.enum(['spec', 'chat', 'error']).describe('A rule, a question, or no rule.'),
     say: z.string(),
     id: z.string().nullable(),
     missing: z.array(z.strictObject({ slot: z.string(), ask: z.string() })),
-    unread: z.array(z.string()).describe('Words that were not read.'),
+    unread: z
+      .array(z.string())
+      .describe('Words that were not read; "yes" takes the rule without them.'),
   },
   writes: true,
-  respond: async ({ message, id = null }, deps) => {
-    const reply = await deps.asks.lab.chat(requireOwner(deps).account, { message, id })
+  respond: async ({ message, id = null, accept }, deps) => {
+    if (message === undefined && accept === undefined) throw new ToolError(NO_MESSAGE)
+    if (message !== undefined && accept !== undefined) {
+      throw new ToolError('accept stands in place of message; give one of them.')
+    }
+    const sent = { message: message ?? 'yes', id }
+    const reply = await deps.asks.lab.chat(requireOwner(deps).account, sent)
     const missing = reply.kind === 'chat' ? reply.missing : []
     return {
       summary: reply.say,
@@ -118,7 +134,7 @@ export const CHAT = defineTool({
       say: reply.say,
       id: reply.kind === 'spec' ? reply.idea.id : (reply.id ?? null),
       missing: missing.map(({ slot, ask }) => ({ slot, ask })),
-      unread: reply.kind === 'error' ? reply.unread.map(({ text }) => text) : [],
+      unread: reply.kind === 'spec' ? [] : reply.unread.map(({ text }) => text),
     }
   },
 })

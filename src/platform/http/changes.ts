@@ -525,6 +525,11 @@ export const ADDITIONS = [
     interface: 'LAB API',
     what: '`drop` of a test: takes the idea that holds the conveyor off in the same step; the 409 of a test names it',
   },
+  {
+    date: '2026-11-27',
+    interface: 'LAB API',
+    what: '`TAPEFOLD_MODEL_URL`: a language model that proposes a rule for what was not understood; `proposal` and `unread` of a question, and `accept` of `chat`, which takes the proposed rule',
+  },
 ] as const satisfies readonly Addition[]
 
 /** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */

@@ -43,7 +43,12 @@ test.each([
   [RUN, '{"id": "i_1", "kind": "struct"}', 400, /^kind is "struct"; send backtest or quant/],
   [RUN, '{"kind": "quant"}', 400, /^id is missing; send an idea, such as "i_/],
   [RUN, '{"id": 7, "kind": "quant"}', 400, /^id is 7; send an idea/],
-  [RUN, '{"id": "i_1", "kind": "quant", "qty": 1}', 400, /^"qty" is no field; send id, kind, drop\.$/],
+  [
+    RUN,
+    '{"id": "i_1", "kind": "quant", "qty": 1}',
+    400,
+    /^"qty" is no field; send id, kind, drop\.$/,
+  ],
   [RUN, '{"id": "i_000000000000", "kind": "quant"}', 404, /^there is no idea "i_000000000000"/],
   [RUN, '{"id": "i_1", "kind": "backtest", "drop": 7}', 400, /^drop is 7; send the idea on the/],
   [ACTION, '{"id": "i_1"}', 400, /^action is missing; send one of desk, drop, delete, open, set/],
