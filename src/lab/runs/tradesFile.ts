@@ -23,9 +23,12 @@ export function writeTrades(
   return { sha256: sha256(bytes) }
 }
 
-/** Path of the encrypted file with all trades of a run, those of sealed sessions too. */
-const wholeTradesPath = (dataFolder: string, runId: string): string =>
-  join(dataFolder, 'lab', 'runs', `${runId}.sealed`)
+/**
+ * Path of the encrypted file with all trades of a run, those of sealed sessions too. Its name has a
+ * part of its key's hash: of two processes that compute a run, each has a file of its own.
+ */
+const wholeTradesPath = (dataFolder: string, runId: string, key: Buffer): string =>
+  join(dataFolder, 'lab', 'runs', `${runId}-${sha256(key).slice(0, 8)}.sealed`)
 
 const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
@@ -44,15 +47,16 @@ export function writeWholeTrades(
   const cipher = createCipheriv(CIPHER, key, nonce)
   const text = cipher.update(parquetBytes(arrowStream(tradeTable(rows))))
   const bytes = Buffer.concat([nonce, text, cipher.final(), cipher.getAuthTag()])
-  writeAtomically(wholeTradesPath(dataFolder, runId), bytes)
+  writeAtomically(wholeTradesPath(dataFolder, runId, key), bytes)
   return { key: key.toString('hex') }
 }
 
 /** Decrypts all trades of a run to Parquet. Throws when the file is damaged or the key is another. */
 export function readWholeTrades(dataFolder: string, runId: string, key: string): Uint8Array {
-  const bytes = readFileSync(wholeTradesPath(dataFolder, runId))
+  const secret = Buffer.from(key, 'hex')
+  const bytes = readFileSync(wholeTradesPath(dataFolder, runId, secret))
   const nonce = bytes.subarray(0, NONCE_BYTES)
-  const decipher = createDecipheriv(CIPHER, Buffer.from(key, 'hex'), nonce)
+  const decipher = createDecipheriv(CIPHER, secret, nonce)
   decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
   return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()])
 }
