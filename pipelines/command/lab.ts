@@ -14,10 +14,12 @@ Turns an idea in plain words into an exact rule and tests it, as the LAB API doe
   chat "MESSAGE" --account ACCOUNT [--id ID]  begins an idea, or answers and changes one
   chat yes --account ACCOUNT --id ID          takes a rule proposed without its unread words
   read "MESSAGE"                              what the message comes to by itself; keeps nothing
-  run ID KIND --account ACCOUNT               tests an idea for a credit: backtest, then quant
+  run ID KIND --account ACCOUNT               tests an idea for a credit: backtest, then quant;
+                                              --drop ID takes that one off the conveyor first
   result ID KIND --account ACCOUNT            what the newest test of the kind found
   trades JOB --account ACCOUNT [--format F]   every trade behind it: json, csv, parquet or arrow
-  idea ID ACTION --account ACCOUNT            desk, drop, delete; or set, with --on true|false,
+  idea ID ACTION --account ACCOUNT            desk, drop, delete, open; or set, with
+                                              --on true|false,
                                               --draw off|levels|trades,
                                               --alert off|telegram|email|webhook
   state --account ACCOUNT                     the ideas and credits of an account
@@ -53,6 +55,7 @@ export async function runLab(args: readonly string[]): Promise<void> {
       on: { type: 'string' },
       draw: { type: 'string' },
       alert: { type: 'string' },
+      drop: { type: 'string' },
     },
   })
   const [verb, word, kind, ...others] = positionals

@@ -4,10 +4,11 @@ import { UsageError } from '../../src/core/command.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import type { ChatDeps, LabRequester } from '../../src/lab/ask.ts'
 import { openMessageAdmission } from '../../src/lab/messageAdmission.ts'
+import { openModel } from '../../src/lab/model/client.ts'
 import { openAccountStore } from '../../src/server/accountStore.ts'
-import { accountsAddress } from './command.ts'
+import { accountsAddress, environmentConfig } from './command.ts'
 
-type Named = 'account' | 'id' | 'out' | 'format' | 'on' | 'draw' | 'alert'
+type Named = 'account' | 'id' | 'out' | 'format' | 'on' | 'draw' | 'alert' | 'drop'
 
 /** The options of `lab`. */
 export type LabValues = { readonly [name in Named]?: string | undefined } & {
@@ -25,12 +26,19 @@ export async function runAsAccount<Result>(
   const accounts = await openAccountStore(accountsAddress(data))
   try {
     const { nowMs } = systemClock
+    const { model } = environmentConfig()
     const found = await accounts.findAccount(account)
     if (!found) throw new Refusal(`there is no account ${account}.`)
     const plan = planAt(found.products, 'lab', nowMs())
     const requester = { accountId: account, monthlyCredits: plan?.monthlyCredits ?? null }
     return await operation(
-      { accounts, nowMs, rewriter: null, admission: openMessageAdmission(accounts, nowMs) },
+      {
+        accounts,
+        nowMs,
+        rewriter: null,
+        model: model && openModel(model),
+        admission: openMessageAdmission(accounts, nowMs),
+      },
       requester,
     )
   } finally {

@@ -39,7 +39,7 @@ export async function runTestVerb(
     const input = parseAction(JSON.stringify({ id, action: kind, ...parseOn(values), draw, alert }))
     return await runAsAccount(values, (deps, requester) => act(deps, requester, input))
   }
-  const input = parseRun(JSON.stringify({ id, kind }))
+  const input = parseRun(JSON.stringify({ id, kind, drop: values.drop }))
   const response = await runAsAccount(values, (deps, requester) =>
     verb === 'result'
       ? readIdeaResult(deps, requester, input)
@@ -54,9 +54,9 @@ export function readTrades(values: LabValues, job: string): Promise<Uint8Array> 
   const form = TRADE_FORMS.find(known => known === format)
   if (!form) throw new UsageError(`--format is ${format}; give ${TRADE_FORMS.join(', ')}.`)
   return runAsAccount(values, async (deps, requester) => {
-    const { tradesSha256: sha256 } = await doneRun(deps, requester, job)
+    const { tradesSha256: sha256, tradesKey: key } = await doneRun(deps, requester, job)
     const all = { start: 0, count: Number.MAX_SAFE_INTEGER }
-    return renderTrades(data, { runId: job, sha256, form, ...all })
+    return renderTrades(data, { runId: job, sha256, key, form, ...all })
   })
 }
 

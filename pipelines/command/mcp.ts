@@ -103,6 +103,7 @@ function commandDeps(dataFolder: string, accounts: ServerStore) {
     judgedForMs: undefined,
     publicUrl: null,
     oauthIssuer: null,
+    model: config.model,
     faults: () => [],
     catalog: openCatalog({ dataFolder, nowMs, log }),
     notices: openNotices(NO_NOTICES, monotonicMs),

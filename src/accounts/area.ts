@@ -57,6 +57,12 @@ export type AreaDeps<Scheduler, Accounts = AccountStore, Asks = unknown> = {
   readonly publicUrl: string | null
   /** Issuer of OAuth tokens for this server; null: only keys are accepted. */
   readonly oauthIssuer: string | null
+  /** API of a language model, the name of a model there, and its secret; null: none is set up. */
+  readonly model: {
+    readonly url: string
+    readonly name: string
+    readonly key: string | null
+  } | null
   /** Queries that areas serve to others, by area; complete once each of them is open. */
   readonly asks: Asks
   /** All areas of this server, including this one; complete once each of them is open. */

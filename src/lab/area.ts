@@ -9,6 +9,7 @@ import { LAB_ERRORS } from './errors.ts'
 import { reply } from './language/dialog.ts'
 import { EXAMPLES } from './language/examples.ts'
 import { openMessageAdmission } from './messageAdmission.ts'
+import { openModel } from './model/client.ts'
 import { openLabAsk } from './openAsk.ts'
 import { labPaths } from './openapi.ts'
 import type { LabPageDeps } from './page/pageDeps.ts'
@@ -69,7 +70,12 @@ function openLab(
   const trades = openTrades(dataFolder)
   const views = openViews(given)
   // plans and monthly credits use real time, also in a replay
-  const own = { accounts, rewriter: null, admission: openMessageAdmission(accounts, elapsedMs) }
+  const own = {
+    accounts,
+    rewriter: null,
+    model: given.model && openModel(given.model),
+    admission: openMessageAdmission(accounts, elapsedMs),
+  }
   const deps = { ...shared, ...own, runner, trades, views, asks: given.asks }
   let stopped: Promise<void> | null = null
   const stop = () => {

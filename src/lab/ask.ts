@@ -3,11 +3,22 @@ import { ApiError } from '../platform/http/error.ts'
 import { labError } from './errors.ts'
 import { changesBetween } from './language/changes.ts'
 import { type DialogReply, type IdeaSoFar, reply } from './language/dialog.ts'
-import type { RuleDraft } from './language/draft.ts'
+import { EMPTY_DRAFT, type RuleDraft } from './language/draft.ts'
 import { MESSAGE_MAX } from './language/read.ts'
 import { canonicalJson, ruleHash } from './language/spec.ts'
 import { type LabVocabulary, vocabulary } from './language/vocabulary.ts'
 import type { MessageAdmission } from './messageAdmission.ts'
+import type { Model } from './model/client.ts'
+import {
+  ACCEPT_QUESTION,
+  decideProposal,
+  type ModelProposal,
+  type ProposalDraft,
+  proposeRule,
+  readProposal,
+  sayProposal,
+  writeProposal,
+} from './model/proposal.ts'
 import type { ChatMessage } from './parseChat.ts'
 import type { LabResult } from './result.ts'
 import { type Rewriter, rewritten } from './rewrite.ts'
@@ -37,7 +48,7 @@ export type LabAsk = {
    */
   readonly run: (
     accountId: string,
-    run: { readonly id: string; readonly kind: 'backtest' | 'quant' },
+    run: { readonly id: string; readonly kind: 'backtest' | 'quant'; readonly drop?: string },
     signal: AbortSignal,
   ) => Promise<{ readonly job: string; readonly isDone: boolean }>
   /** The newest result of an idea, of its variants if it has any; null: not tested. */
@@ -56,6 +67,8 @@ export type LabDeps = {
   readonly nowMs: () => number
   /** Null when no rewriter is plugged in. */
   readonly rewriter: Rewriter | null
+  /** Language model that proposes rules for what was not understood; absent or null: none. */
+  readonly model?: Model | null
 }
 
 export type ChatDeps = LabDeps & { readonly admission: MessageAdmission }
@@ -93,7 +106,7 @@ export async function chatOnce(
   { message, id = null }: ChatMessage,
   repeat: Repeat | null,
 ): Promise<Counted> {
-  const { accounts, nowMs, rewriter, admission } = deps
+  const { accounts, nowMs, rewriter, admission, model = null } = deps
   const { accountId } = requester
   const { total } = await balance(deps, requester)
   if (total <= 0) throw labError('no_credits', {})
@@ -101,8 +114,13 @@ export async function chatOnce(
   const decideWhenAdmitted = async (idea: StoredIdea | null, before: IdeaVersion | null) => {
     counted ??= await admission.count(accountId)
     await admission.begin(accountId)
-    const sentence = await sentenceFor(message, idea, rewriter)
-    return { ...decide(sentence ?? message, message, idea, before), sentence }
+    const proposed = readProposal(idea?.draft ?? null)
+    const decision = proposed && decideProposal(message)
+    if (decision) return { ...onProposal(decision, message, proposed, idea!), sentence: null }
+    const stored = idea && proposed ? { ...idea, ...proposed.base } : idea
+    const sentence = await sentenceFor(message, stored, rewriter)
+    const decided = { ...decide(sentence ?? message, message, stored, before), sentence }
+    return model ? ((await propose(model, message, stored, decided)) ?? decided) : decided
   }
   const taken = await admission.queue(accountId, () =>
     refusing(() =>
@@ -186,6 +204,8 @@ type Decided = IdeaChange & {
   readonly changed: Extract<ChatReply, { kind: 'spec' }>['changed'] | null
   /** The sentence parsed instead of the message; null: the message itself. */
   readonly sentence: string | null
+  /** Rule that a model proposes; absent or null: none. */
+  readonly proposal?: ModelProposal | null
 }
 type Decision = Omit<Decided, 'sentence'>
 
@@ -211,6 +231,75 @@ function decide(
   const missing = replied.missing.map(({ slot }) => slot)
   const draft = JSON.stringify(replied.draft)
   return { ...same, idea: { name, rule: null, draft, missing } }
+}
+
+/** Proposal of a model for a message that was not understood; null: the decision stays. */
+async function propose(
+  model: Model,
+  message: string,
+  stored: StoredIdea | null,
+  decided: Decided,
+): Promise<Decided | null> {
+  const { reply: plain } = decided
+  // what the language refuses, such as other markets, no model allows
+  if ((plain.kind !== 'error' && plain.kind !== 'chat') || plain.unread.length === 0) return null
+  if (plain.kind === 'chat' && plain.proposed) return null
+  const errors = plain.kind === 'error' ? plain.errors : []
+  if (!errors.every(error => error.startsWith('not understood'))) return null
+  const before = stored?.current ? parseSpec(stored.current) : null
+  const outcome = await proposeRule(model, message, { plain, before })
+  if (!outcome) return null
+  if (outcome.refused !== null) {
+    const all = [...errors, outcome.refused]
+    const { read, unread } = plain
+    const say = `Not a rule: ${all.join('; ')}.`
+    const refused = { kind: 'error' as const, read, unread, errors: all, say }
+    return { ...decided, idea: null, reply: refused, messages: buildMessages(message, refused) }
+  }
+  const { proposal } = outcome
+  const say = sayProposal(proposal)
+  const missing = [ACCEPT_QUESTION]
+  const asking = { kind: 'chat' as const, say, missing, draft: null, read: [], unread: [] }
+  const base = { draft: stored?.draft ?? null, missing: stored?.missing ?? [] }
+  const name = before ? formatIdeaName(before) : `Unfinished: ${message.slice(0, 60)}`
+  return {
+    ...decided,
+    reply: asking,
+    proposal,
+    messages: buildMessages(message, asking),
+    idea: {
+      name,
+      rule: null,
+      draft: writeProposal({ proposal, base }),
+      missing: missing.map(({ slot }) => slot),
+    },
+  }
+}
+
+/** Takes a proposed rule, or goes back to the idea as it was before. */
+function onProposal(
+  decision: 'yes' | 'no',
+  message: string,
+  { proposal, base }: ProposalDraft,
+  { current }: StoredIdea,
+): Decision {
+  const { spec, say, changed, dropped } = proposal
+  const read = [{ from: 0, to: message.length, field: 'words' }]
+  if (decision === 'no') {
+    const back = { kind: 'chat' as const, say: 'Then say it in other words.', missing: [], read }
+    const replied = { ...back, draft: null, unread: [] }
+    const name = current ? formatIdeaName(parseSpec(current)) : 'Unfinished'
+    const draft = base.draft ?? (current ? null : JSON.stringify(EMPTY_DRAFT))
+    const idea = { name, rule: null, draft, missing: [...base.missing] }
+    return { reply: replied, changed: null, messages: buildMessages(message, replied), idea }
+  }
+  const left = dropped.map(({ text }) => text).join(' ')
+  const taken = { field: 'words', value: left, why: 'left out, as accepted' }
+  const assumptions = left === '' ? [] : [taken]
+  const replied = { kind: 'spec' as const, spec, say, assumptions, changed, read }
+  const rule = { spec: canonicalJson(spec), ruleHash: ruleHash(spec), say }
+  const idea = { name: formatIdeaName(spec), rule, draft: null, missing: [] }
+  return { reply: replied, changed: null, messages: buildMessages(message, replied), idea }
 }
 
 /** Drops an open question first; without one, restores the previous version of the rule. */
@@ -262,7 +351,7 @@ function buildMessages(message: string, replied: DialogReply): IdeaChange['messa
 }
 
 function toChatReply(
-  { reply: replied, changed, sentence }: Decided,
+  { reply: replied, changed, sentence, proposal = null }: Decided,
   idea: StoredIdea | null,
 ): ChatReply {
   const { say } = replied
@@ -290,18 +379,30 @@ function toChatReply(
     ...(options ? { options: [...options] } : {}),
   }))
   const { unread = [], proposed } = replied.kind === 'chat' ? replied : {}
-  const proposal = proposed && {
+  const own = proposed && {
     spec: proposed.spec,
     say: proposed.say,
     assumptions: [...proposed.assumptions],
     changed: [...proposed.changed],
   }
+  const offered = proposal ? toProposalWire(proposal) : own
   return {
     kind: 'chat',
     ...shared,
     ...named,
     missing: rows,
-    unread: [...unread],
-    ...(proposal ? { proposal } : {}),
+    unread: [...(proposal?.dropped ?? unread)],
+    ...(offered ? { proposal: offered } : {}),
   }
 }
+
+const toProposalWire = ({ spec, say, meanings, changed }: ModelProposal) => ({
+  spec,
+  say,
+  assumptions: meanings.map(({ words, means }) => ({
+    field: 'words',
+    value: words,
+    why: `read by the model as ${means}`,
+  })),
+  changed: [...changed],
+})

@@ -89,12 +89,54 @@ const LabPlacebo = z
   })
   .meta({ id: 'LabPlacebo', description: 'The same triggers on other days.' })
 
+const LabGroup = z
+  .strictObject({
+    name: z.string(),
+    n: count.meta({ description: 'Trades of the rule.' }),
+    mean: number,
+    win: number,
+    sum_usd: z.number(),
+  })
+  .meta({ id: 'LabGroup', description: 'Trades of a weekday, a month or a way to end.' })
+
+const LabFigures = z
+  .strictObject({
+    average_win_usd: number,
+    average_loss_usd: number.meta({ description: 'Below 0.' }),
+    profit_factor: number.meta({ description: 'All gains by all losses.' }),
+    largest_win_usd: number,
+    largest_loss_usd: number.meta({ description: 'Below 0.' }),
+    capital_usd: number.meta({ description: 'Most USD at risk at one time.' }),
+    exits: z.array(LabGroup).meta({ description: 'By how they ended.' }),
+    weekdays: z.array(LabGroup),
+    months: z.array(LabGroup).meta({ description: 'By YYYY-MM of the entry.' }),
+    reasons: z.record(z.string(), z.string()).meta({ description: 'Why a figure is null.' }),
+  })
+  .meta({ id: 'LabFigures', description: 'Trades of the rule in all sessions but sealed ones.' })
+export type LabFigures = z.infer<typeof LabFigures>
+
+const LabSeen = z
+  .strictObject({
+    sessions: count.meta({ description: 'Of the holdout.' }),
+    effect: number.meta({
+      description: 'Smallest effect that is seen in 4 of 5 cases, of the risk.',
+    }),
+    wanted: number.meta({ description: 'A smaller one: that before the holdout, or half.' }),
+    sessions_needed: count.nullable().meta({ description: 'To see that one in 4 of 5 cases.' }),
+    reason: z.string().nullable().meta({ description: 'Why the figures are null.' }),
+    says: z.string(),
+  })
+  .meta({ id: 'LabSeen', description: 'The smallest effect that the holdout could show.' })
+export type LabSeen = z.infer<typeof LabSeen>
+
 const LabLeg = z
   .strictObject({
     title: z.string(),
     eras: z.strictObject({
-      all: LabEra,
-      this_year: LabEra,
+      all: LabEra.meta({ description: 'All sessions but the sealed ones.' }),
+      this_year: LabEra.nullable().meta({
+        description: 'Null: all sessions of the year are sealed.',
+      }),
       holdout: LabEra.nullable(),
       since: LabEra.nullable().optional().meta({ description: 'Sessions after the first test.' }),
     }),
@@ -116,6 +158,8 @@ const LabLeg = z
       core: z.array(count),
     }),
     placebo: LabPlacebo.nullable(),
+    figures: LabFigures.optional(),
+    seen: LabSeen.optional(),
   })
   .meta({ id: 'LabLeg', description: 'One trade of the rule with its conditions.' })
 
@@ -213,6 +257,15 @@ export const LabResult = z
       .strictObject({ from: date, to: date, sessions: count })
       .nullable()
       .meta({ description: 'Sealed at the first test; null under 120 sessions, and in a struct.' }),
+    sealed: z
+      .strictObject({ from: date, to: date, sessions: count })
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'Sessions whose trades no figure but the verdict counts, until the idea is on the desk ' +
+          'and they are opened; null: none.',
+      }),
     lineage: z
       .strictObject({
         versions: count,
@@ -234,6 +287,10 @@ export const LabResult = z
       }),
     ),
     optimize: LabOptimize.optional(),
+    words: z
+      .array(z.strictObject({ word: z.string(), means: z.string() }))
+      .optional()
+      .meta({ description: 'Each statistical word of the result, in one plain sentence.' }),
     says: z.array(z.string()).meta({ description: 'The result in plain sentences.' }),
   })
   .meta({ id: 'LabResult', description: 'What a run of LAB found.' })

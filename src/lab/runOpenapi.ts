@@ -20,7 +20,8 @@ const JOB = 'j_4fQ8sK2mZx0T'
 
 const RUN = `Tests an idea for a credit: \`backtest\` at the stage \`rule\`, then \`quant\` at the
 stage \`tested\`, which tries every variant. One idea of an account is on the conveyor, from its
-backtest until it is put on the desk, dropped or deleted. A backtest is waited for up to 30 seconds,
+backtest until it is put on the desk, dropped or deleted; \`drop\` takes the one that holds it off in
+the same call. A backtest is waited for up to 30 seconds,
 a quant up to 120; then it is 502. Up to 90 seconds more in which sessions are read, such as after a
 start, do not count. A run that fails gives its credit back. With
 \`Prefer: respond-async\` the answer is 202 with the job, which \`/api/struct/job\` tells of. Who
@@ -65,7 +66,11 @@ export const runPaths: ZodOpenApiPathsObject = {
       summary: 'Test an idea',
       description: `${RUN}\n\n${REPEAT_WORDS}`,
       body: RunInput,
-      examples: { backtest: { id: IDEA, kind: 'backtest' }, quant: { id: IDEA, kind: 'quant' } },
+      examples: {
+        backtest: { id: IDEA, kind: 'backtest' },
+        quant: { id: IDEA, kind: 'quant' },
+        next: { id: IDEA, kind: 'backtest', drop: 'i_7gT1bW3nYc5R' },
+      },
       responses: {
         '200': ['What the test found.', RunResponse],
         '202': ['The job, which is under way.', JobBegun],
@@ -80,7 +85,9 @@ export const runPaths: ZodOpenApiPathsObject = {
       operationId: 'changeLabIdea',
       summary: 'What becomes of an idea',
       description: `\`desk\` puts an idea that is ready on the desk, \`drop\` puts it back to its
-beginning, and both free the conveyor; \`delete\` removes it. \`set\` changes an idea of the desk:
+beginning, and both free the conveyor; \`delete\` removes it. \`open\` shows all trades of the sealed
+sessions of an idea on the desk: no rule of the account is judged on them any more, and its next
+holdout is of 60 sessions that come later. \`set\` changes an idea of the desk:
 whether it is \`on\`, what charts \`draw\` of it, and where an \`alert\` of it goes.`,
       body: ActionInput,
       examples: {
@@ -111,7 +118,8 @@ whether it is \`on\`, what charts \`draw\` of it, and where an \`alert\` of it g
       summary: 'The trades behind a result',
       description: `Every trade of the core, in the rule or not, and every chance that was no trade,
 with its reason. JSON by default; also \`text/csv\`, Parquet and an Arrow stream by the Accept
-header, which have all rows.`,
+header, which have all rows. What came after the entry of a trade of the holdout is null, and
+\`is_sealed\` true, until its idea is on the desk and opened.`,
       query: z.object({
         job,
         start: count('Rows of JSON to leave out; 0 when it is left out.', 0),

@@ -143,7 +143,7 @@ function readTrades(deps: RunRouteDeps): RequestHandler {
     const count = wholeNumber('count', query.count, TRADES_MAX)
     const run = await refuseWhileUnavailable(() => doneRun(deps, readRequester(res, deps), id))
     const type = acceptedType(req, TABLE_TYPES)
-    const question = { runId: id, sha256: run.tradesSha256, start, count }
+    const question = { runId: id, sha256: run.tradesSha256, key: run.tradesKey, start, count }
     const bytes = await deps.trades.render({ ...question, form: FORM_OF_TYPE[type] })
     writeCaching(res, CACHE_NEWEST)
     const csv = 'text/csv; charset=utf-8; header=present'

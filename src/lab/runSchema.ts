@@ -25,13 +25,17 @@ export const RunInput = z
   .strictObject({
     id: ideaId,
     kind: z.enum(['backtest', 'quant']).meta({ description: 'The step that its stage calls for.' }),
+    drop: z.string().optional().meta({
+      description:
+        'An idea to take off the conveyor first, if it is on it, as with the action drop.',
+    }),
   })
   .meta({ id: 'LabRun', description: 'Which idea to test, and how.' })
 
 export const ActionInput = z
   .strictObject({
     id: ideaId,
-    action: z.enum(['desk', 'drop', 'delete', 'set']),
+    action: z.enum(['desk', 'drop', 'delete', 'open', 'set']),
     on: z.boolean().optional().meta({ description: 'Of set: whether it runs each minute.' }),
     draw: z.enum(IDEA_DRAWS).optional().meta({ description: 'Of set.' }),
     alert: z.enum(IDEA_ALERTS).optional().meta({ description: 'Of set.' }),
@@ -100,11 +104,16 @@ const LabTrade = z
     is_late: z.boolean().nullable(),
     close_net: number,
     settlement: number,
-    fees_usd: number,
+    fees_usd: number.meta({
+      description: 'Null with is_sealed, as all from exit_reason on but risk_usd.',
+    }),
     pnl_usd: number,
     risk_usd: number,
     r: number.meta({ description: 'pnl_usd / risk_usd.' }),
     worst_usd: number,
+    is_sealed: z.boolean().meta({
+      description: 'Whether what came after the entry is not shown, as the session is sealed.',
+    }),
   })
   .meta({ id: 'LabTrade', description: 'A trade of the core, or a chance that was none.' })
 

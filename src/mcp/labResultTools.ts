@@ -52,6 +52,14 @@ export const RUN = defineTool({
   input: {
     id: ideaId,
     kind: argument(z.enum(['backtest', 'quant']), 'backtest or quant, such as backtest'),
+    drop: argument(
+      z
+        .string()
+        .regex(/^i_[0-9A-Za-z]{1,40}$/)
+        .optional(),
+      'an id of lab_state, such as i_4fQ8sK2mZx0T',
+      'an idea to take off the conveyor first, such as one that failed',
+    ),
   },
   output: {
     state: z.enum(['done', 'running']),
@@ -59,10 +67,14 @@ export const RUN = defineTool({
     says: z.array(z.string()),
   },
   writes: true,
-  respond: async ({ id, kind }, deps) => {
+  respond: async ({ id, kind, drop }, deps) => {
     const { account, signal } = requireOwner(deps)
     const waits = [AbortSignal.timeout(WAIT_MS), ...(signal ? [signal] : [])]
-    const { job, isDone } = await deps.asks.lab.run(account, { id, kind }, AbortSignal.any(waits))
+    const { job, isDone } = await deps.asks.lab.run(
+      account,
+      { id, kind, ...(drop === undefined ? {} : { drop }) },
+      AbortSignal.any(waits),
+    )
     const found = isDone ? await deps.asks.lab.readResult(account, id) : null
     const summary = found ? formatSentence(found) : `The ${kind} of ${id} is running as ${job}.`
     return {
@@ -82,13 +94,14 @@ export const RESULT = defineTool({
   name: 'lab_result',
   title: 'What the tests of an idea found',
   description:
-    'The newest result: each trade of the rule with its eras, gates and verdict; after a quant ' +
-    'the variants too, all of them, none picked.',
+    'The newest result: each trade of the rule with its eras, gates and verdict, wins and losses in ' +
+    'USD, and the smallest effect that could be seen; after a quant all variants, none picked.',
   input: { id: ideaId, cursor },
   output: {
     kind: z.string(),
     rule: z.string(),
     says: z.array(z.string()),
+    words: z.array(z.strictObject({ word: z.string(), means: z.string() })),
     legs: z.array(Leg),
     axes: z.array(z.string()),
     variants: z.array(z.looseObject({})).describe('In the order of their values.'),
@@ -101,6 +114,7 @@ export const RESULT = defineTool({
     const variants = found.optimize?.variants ?? []
     const total = variants.length
     const legs = from > 0 ? [] : found.legs.map(toLeg)
+    const words = from > 0 ? [] : (found.words ?? []).map(one => ({ ...one }))
     const says = from > 0 ? [] : [...found.says, ...(found.optimize?.says ?? [])]
     const toResponse = (rows: readonly object[]) => ({
       summary: formatSentence(found),
@@ -109,6 +123,7 @@ export const RESULT = defineTool({
       kind: found.kind,
       rule: found.say,
       says,
+      words,
       legs,
       axes: (found.optimize?.axes ?? []).map(({ field }) => field),
       variants: rows.map(row => ({ ...row })),
@@ -117,9 +132,11 @@ export const RESULT = defineTool({
   },
 })
 
-const toLeg = ({ title, eras, verdict }: LabResult['legs'][number]) => ({
+const toLeg = ({ title, eras, verdict, figures, seen }: LabResult['legs'][number]) => ({
   title,
   eras,
+  figures,
+  seen,
   sentence: verdict?.sentence ?? null,
   gates: verdict?.gates ?? [],
 })

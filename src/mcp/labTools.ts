@@ -144,12 +144,12 @@ export const ACT = defineTool({
   title: 'Put on the desk, drop, delete or set',
   description:
     'desk: a ready idea runs there; drop: back to its beginning; delete; set: on, draw and alert ' +
-    'of an idea on the desk.',
+    'of an idea on the desk; open: shows its sealed trades, on which no rule is judged any more.',
   input: {
     id: ideaId,
     action: argument(
-      z.enum(['desk', 'drop', 'delete', 'set']),
-      'desk, drop, delete or set, such as desk',
+      z.enum(['desk', 'drop', 'delete', 'open', 'set']),
+      'desk, drop, delete, open or set, such as desk',
     ),
     on: argument(z.boolean().optional(), 'true or false, such as true', 'of set'),
     draw: argument(

@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net'
 import { z } from 'zod'
 import { Refusal } from '../core/disk/refusal.ts'
+import { type ModelSettings, parseModelUrl } from '../lab/model/settings.ts'
 import { type Proxies, parseProxies } from '../platform/http/addresses.ts'
 import type { ConnectionLimits } from '../platform/http/connections.ts'
 import type { NoticeSettings } from '../platform/notices/notices.ts'
@@ -81,6 +82,7 @@ const ISSUER_SHAPE = 'give an https:// address without a query, such as https://
 const HOST_SHAPE = 'give an address without a port, such as 127.0.0.1'
 const DATABASE_SHAPE =
   'give one such as postgresql://user:password@host/database, with % escapes in the password'
+const MODEL_SHAPE = 'give an address without a login or a query, such as http://127.0.0.1:11434/v1'
 const STORE_SHAPE = 'give a bucket of lower case and an optional prefix, such as s3://tapefold/main'
 const KEY_SHAPE = 'give 32 bytes as base64, such as "openssl rand -base64 32" makes'
 /** Error texts shown instead of the value of a setting that contains a secret. */
@@ -91,6 +93,8 @@ const UNSHOWN: Readonly<Record<string, string>> = {
   TAPEFOLD_STORE: 'no address of a store',
   TAPEFOLD_SMTP_URL: 'no address of a mail server',
   TAPEFOLD_TELEGRAM_URL: 'no address of a bot',
+  TAPEFOLD_MODEL_URL: 'no address of a model',
+  TAPEFOLD_MODEL_KEY: 'no key',
   TAPEFOLD_SECRET_KEY: 'no key',
   TAPEFOLD_WEBHOOK_SECRET: 'no secret',
 }
@@ -176,6 +180,18 @@ const Environment = z.object({
     .transform(Number)
     .refine(gigabytes => gigabytes > 0, 'give more than 0 gigabytes, such as 200')
     .optional(),
+  /** API of a language model for LAB, compatible with OpenAI's, such as http://127.0.0.1:11434/v1. */
+  TAPEFOLD_MODEL_URL: z.string().transform(parsedBy(parseModelUrl, MODEL_SHAPE)).optional(),
+  /** Name of the model there, such as qwen3:8b; needed with TAPEFOLD_MODEL_URL. */
+  TAPEFOLD_MODEL_NAME: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,200}$/, 'give one such as qwen3:8b')
+    .optional(),
+  /** Key of that API, where it takes one. */
+  TAPEFOLD_MODEL_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,500}$/, 'give the key without spaces')
+    .optional(),
   /** PostgreSQL that has accounts and jobs; without it they lie in the data folder. */
   DATABASE_URL: z
     .string()
@@ -217,6 +233,8 @@ export type Config = {
   readonly metricsPort: number | null
   /** Settings for sending mail and Telegram messages. */
   readonly notices: NoticeSettings
+  /** Language model of LAB; null: none. */
+  readonly model: ModelSettings | null
 }
 
 /** Parses the environment; fails with one sentence that names the variable. */
@@ -234,7 +252,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     throw new Refusal(`${name} is ${value}; ${issue.message}`)
   }
   const { data } = parsed
-  refuseHalfMail(environment)
+  refuseHalf(environment, ['TAPEFOLD_SMTP_URL', 'TAPEFOLD_MAIL_FROM'])
+  refuseHalf(environment, ['TAPEFOLD_MODEL_URL', 'TAPEFOLD_MODEL_NAME'])
   if (data.TAPEFOLD_STORE !== undefined && data.DATABASE_URL === undefined) {
     throw new Refusal('TAPEFOLD_STORE is set, and DATABASE_URL is not; set both, or neither.')
   }
@@ -259,6 +278,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     webhookSecret: data.TAPEFOLD_WEBHOOK_SECRET ?? null,
     connections: readConnectionLimits(data),
     metricsPort: data.TAPEFOLD_METRICS_PORT ?? null,
+    model: readModel(data),
   }
 }
 
@@ -273,13 +293,21 @@ function readStoreSettings(
   return { address, isPathStyle: endpoint !== undefined, cacheBytes }
 }
 
-/** Mail needs a server and a sender address: one of them alone is a mistake. */
-function refuseHalfMail(environment: Readonly<Record<string, string | undefined>>): void {
-  const names = ['TAPEFOLD_SMTP_URL', 'TAPEFOLD_MAIL_FROM']
+/** Settings that need each other: one of them alone is a mistake. */
+function refuseHalf(
+  environment: Readonly<Record<string, string | undefined>>,
+  names: readonly [string, string],
+): void {
   const [missing, ...others] = names.filter(name => environment[name] === undefined)
   if (missing === undefined || others.length > 0) return
   const [set] = names.filter(name => name !== missing)
   throw new Refusal(`${missing} is not set, and ${set} is; set both, or neither.`)
+}
+
+function readModel(data: z.infer<typeof Environment>): ModelSettings | null {
+  const { TAPEFOLD_MODEL_URL: url, TAPEFOLD_MODEL_NAME: name } = data
+  if (url === undefined || name === undefined) return null
+  return { url, name, key: data.TAPEFOLD_MODEL_KEY ?? null }
 }
 
 const readNotices = (data: z.infer<typeof Environment>): Omit<NoticeSettings, 'siteUrl'> => {

@@ -6,6 +6,7 @@ import { MINUTE_MS } from '../core/market/calendar.ts'
 import { type Catalog, openCatalog } from '../data/published/catalog.ts'
 import { catalogInSight } from '../data/published/inSight.ts'
 import { replayCatalog } from '../data/published/replay.ts'
+import type { ModelSettings } from '../lab/model/settings.ts'
 import {
   type ConnectionCounts,
   type ConnectionLimits,
@@ -67,6 +68,8 @@ export type ServerOptions = {
   readonly resolveHost?: HostResolver
   /** Issuer of OAuth tokens for it; none by default. */
   readonly oauthIssuer?: string | null
+  /** Language model of LAB; none by default. */
+  readonly model?: ModelSettings | null
   /** True to open the positions engine at the start, not at the first request. */
   readonly isWarmed?: boolean
   /** Interval of the checks of the data's age for the log. */
@@ -179,7 +182,7 @@ function openServedAreas(given: Given, options: ServerOptions): AreaInUse[] {
   const statusOptions = { isWarmed, isLive, isReplay, sharesPrints, publishGraceMs, alarmEveryMs }
   const { areas = AREAS, publicUrl = null, oauthIssuer = null } = options
   const webhooks = webhookTools(options, options.resolveHost)
-  const locations = { dataFolder, publicUrl, oauthIssuer }
+  const locations = { dataFolder, publicUrl, oauthIssuer, model: options.model ?? null }
   const deps = { ...given, ...statusOptions, ...locations, judgedForMs, webhooks }
   return openAreas(areas, deps).areas
 }

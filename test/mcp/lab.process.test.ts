@@ -70,7 +70,11 @@ test.each([
   ['lab_run', { id: 'i_0', kind: 'backtest' }, 'there is no idea "i_0" on this account'],
   ['lab_run', { id: 'i_0', kind: 'forward' }, 'kind is "forward"; give backtest or quant, such as'],
   ['lab_result', { id: 'x' }, 'id is "x"; give an id of lab_state, such as i_4fQ8sK2mZx0T.'],
-  ['lab_idea', { id: 'i_0', action: 'fly' }, 'action is "fly"; give desk, drop, delete or set'],
+  [
+    'lab_idea',
+    { id: 'i_0', action: 'fly' },
+    'action is "fly"; give desk, drop, delete, open or set',
+  ],
   ['lab_chat', {}, 'message is missing; give an idea, an answer or a change, such as'],
 ])('%s %j is refused in words', async (name, given, sentence) => {
   const client = await connect()

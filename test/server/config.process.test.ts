@@ -193,6 +193,12 @@ const TEXTS: Record<string, { readonly good: string[]; readonly bad: string[] }>
     bad: ['', 's3://', 's3://key:canary@bucket', 'https://bucket/canary', 's3://b/../canary'],
   },
   TAPEFOLD_CACHE_GB: { good: ['1', '0.5', '2000'], bad: ['', '0', '-1', '1e3', '1,5', '0.0001'] },
+  TAPEFOLD_MODEL_URL: {
+    good: ['http://127.0.0.1:11434/v1', 'https://models.example/v1/'],
+    bad: ['', 'models.example', 'https://u:canary@models.example', 'https://m.example/?key=canary'],
+  },
+  TAPEFOLD_MODEL_NAME: { good: ['qwen3:8b', 'org/model'], bad: ['', 'a b'] },
+  TAPEFOLD_MODEL_KEY: { good: ['sk-1'], bad: ['', 'canary key'] },
   DATABASE_URL: {
     good: ['postgresql://u:p%23@host/db', 'postgres:///db?host=/run/pg'],
     bad: [
@@ -211,7 +217,7 @@ test('there are texts for every setting', () => {
 
 test.each(SETTINGS)('%s is taken whole or refused with its name and what to give', name => {
   const { good, bad } = TEXTS[name]!
-  const others = name in MAIL ? MAIL : DATABASE
+  const others = name in MAIL ? MAIL : name.includes('MODEL') ? MODEL : DATABASE
   for (const text of good) {
     expect(() => readConfig({ ...others, [name]: text }), text).not.toThrow()
   }
@@ -266,6 +272,7 @@ const MAIL = {
   TAPEFOLD_SMTP_URL: 'smtps://tapefold:canary%40w%3Aord@mail.example.com',
   TAPEFOLD_MAIL_FROM: 'alerts@example.com',
 }
+const MODEL = { TAPEFOLD_MODEL_URL: 'http://127.0.0.1:1/v1', TAPEFOLD_MODEL_NAME: 'm' }
 const BOT = 'https://api.telegram.org/bot123:canary-token'
 
 test('mail and a bot are read, with the escapes of a password', () => {
@@ -322,6 +329,16 @@ test.each([
   const read = () => readConfig({ ...MAIL, ...settings })
   expect(read).toThrow(new RegExp(`^${Object.keys(settings!)[0]} is .*; give `, 's'))
   expect(read).not.toThrow(/canary/)
+})
+
+test('a model has an address, a name and perhaps a key; without an address there is none', () => {
+  expect(readConfig({}).model).toBeNull()
+  expect(readConfig(MODEL).model).toEqual({ url: 'http://127.0.0.1:1/v1', name: 'm', key: null })
+  const keyed = { ...MODEL, TAPEFOLD_MODEL_KEY: 'sk-1' }
+  expect(readConfig(keyed).model).toMatchObject({ key: 'sk-1' })
+  expect(() => readConfig({ TAPEFOLD_MODEL_URL: 'http://127.0.0.1:1/v1' })).toThrow(
+    'TAPEFOLD_MODEL_NAME is not set, and TAPEFOLD_MODEL_URL is; set both, or neither.',
+  )
 })
 
 test.each(['TAPEFOLD_SMTP_URL', 'TAPEFOLD_MAIL_FROM'])('%s alone is refused', name => {

@@ -57,6 +57,7 @@ export async function serveScheduler(options: {
     others: () => [],
     publicUrl: null,
     oauthIssuer: null,
+    model: null,
   }
   const positions = { area: POSITIONS_AREA, open: openPositions(deps, judge) }
   const orders = { area: ORDERS_AREA, open: ORDERS_AREA.open(deps) }

@@ -82,7 +82,9 @@ export async function checkKilled(killed: Killed) {
   // what engines were writing when they were killed goes with the next build
   removeLeftovers(killed.dataFolder)
   const files = readdirSync(join(killed.dataFolder, 'lab', 'runs'))
-  expect(files.filter(file => !runById.has(file.replace(/\.parquet$/, '')))).toEqual([])
+  expect(
+    files.filter(file => !runById.has(file.replace(/\.parquet$|-[0-9a-f]{8}\.sealed$/, ''))),
+  ).toEqual([])
   const held = await listRows(index, 'select * from lab_conveyor')
   const tested = tests.filter(
     test => test.request.kind === 'backtest' && runById.get(findId(test))!.state === 'done',

@@ -136,6 +136,36 @@ function findLeg({ random, days, sealed, interesting, hasVerdict, index }: LegOf
       rule: Array.from({ length: 20 }, () => Math.floor(12 * random())),
       core: Array.from({ length: 20 }, () => Math.floor(30 * random())),
     },
+    figures: {
+      average_win_usd: 310,
+      average_loss_usd: index === 0 ? -280 : null,
+      profit_factor: index === 0 ? 1.17 : null,
+      largest_win_usd: 900,
+      largest_loss_usd: index === 0 ? -423 : null,
+      capital_usd: 1400,
+      exits: [{ name: 'profit', n: 40, mean: 0.2, win: 1, sum_usd: 4000 }],
+      weekdays: [{ name: 'Monday', n: 12, mean: null, win: null, sum_usd: -120 }],
+      months: [{ name: '2026-01', n: 12, mean: 0.01, win: 0.5, sum_usd: 12 }],
+      reasons:
+        index === 0
+          ? {}
+          : Object.fromEntries(
+              ['average_loss_usd', 'profit_factor', 'largest_loss_usd'].map(name => [
+                name,
+                '0 losing trades; 1 is needed',
+              ]),
+            ),
+    },
+    seen: {
+      sessions: 60,
+      effect: 0.091,
+      wanted: 0.0455,
+      sessions_needed: 240,
+      reason: null,
+      says:
+        'With 60 sessions an effect of 9.1% of the risk is seen in 4 of 5 cases; to see 4.5% you ' +
+        'need 240 sessions.',
+    },
     placebo: hasVerdict
       ? {
           arrangements: 2 * sealed,

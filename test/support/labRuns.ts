@@ -16,6 +16,7 @@ export const doneEnd = (more: Partial<Extract<RunEnd, { state: 'done' }>> = {}):
   holdoutFrom: '2026-06-01',
   testedTo: '2026-09-30',
   testedKind: 'simulated',
+  sealed: null,
   ...more,
 })
 

@@ -52,6 +52,42 @@ export async function makeFirstAccounts(index: string): Promise<void> {
   await db.destroy()
 }
 
+/**
+ * Makes a database of the version before seals, with an idea that was tested and holds the conveyor,
+ * one on the desk, and a rule that was computed alone.
+ */
+export async function makeOldIdeas(index: string): Promise<void> {
+  const db = open(index)
+  await migrateTo(db, '013_lab_sealed_kind')
+  await sql`insert into accounts (id, name, created_at) values ('acc_lab', 'lab', 1)`.execute(db)
+  for (const [number, stage] of ['tested', 'desk'].entries()) {
+    const id = `i_${stage}`
+    await sql`insert into lab_ideas (id, account_id, number, name, stage, version, missing,
+      created_at, updated_at, holdout_from, first_tested_to, sealed_kind)
+      values (${id}, 'acc_lab', ${number}, 'x', ${stage}, 1, '[]', 1, 1, ${`2026-0${6 + number}-01`},
+        ${`2026-0${8 + number}-31`}, 'real')`.execute(db)
+    await sql`insert into lab_versions (idea_id, version, spec, rule_hash, say, created_at)
+      values (${id}, 1, '{}', 'a', 'x', 1)`.execute(db)
+  }
+  await sql`insert into lab_conveyor (account_id, idea_id) values ('acc_lab', 'i_tested')`.execute(
+    db,
+  )
+  const runs = [
+    ['j_tested', 'i_tested', 'backtest'],
+    ['j_desk', 'i_desk', 'quant'],
+    ['j_alone', null, 'struct'],
+  ]
+  for (const [id, idea, kind] of runs) {
+    await sql`insert into lab_runs (id, account_id, idea_id, kind, state, messages, spec, say,
+      rule_hash, assume, family, lineage, variants, done, total, is_refusal, refunded, tries,
+      created_at, ended_at, trades_sha256, summary)
+      values (${id}, 'acc_lab', ${idea}, ${kind}, 'done', 1, '{}', 'x', ${id}, '{}', 'sell', '{}', 5,
+        1, 1, 0, 0, 1, 1, 2, 'ff', '{"legs": []}')`.execute(db)
+    await sql`insert into lab_results (run_id, result) values (${id}, '{}')`.execute(db)
+  }
+  await db.destroy()
+}
+
 /** Makes the database one that has not had a step, so that who opens it next takes it. */
 export async function forgetMigration(index: string, name: string): Promise<void> {
   const db = open(index)

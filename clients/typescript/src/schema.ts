@@ -1,4 +1,4 @@
-// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: a1e2410ab8095584c8982cc5f7b79a7452188172655f9399d98afee9429a0b0e
+// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: 98eed0a12518e2380a3b3a2a005ee7fe210061b402e8036d30ba06eda0920a78
 
 export interface paths {
     "/orders/api/day": {
@@ -833,7 +833,8 @@ export interface paths {
          * Test an idea
          * @description Tests an idea for a credit: `backtest` at the stage `rule`, then `quant` at the
          *     stage `tested`, which tries every variant. One idea of an account is on the conveyor, from its
-         *     backtest until it is put on the desk, dropped or deleted. A backtest is waited for up to 30 seconds,
+         *     backtest until it is put on the desk, dropped or deleted; `drop` takes the one that holds it off in
+         *     the same call. A backtest is waited for up to 30 seconds,
          *     a quant up to 120; then it is 502. Up to 90 seconds more in which sessions are read, such as after a
          *     start, do not count. A run that fails gives its credit back. With
          *     `Prefer: respond-async` the answer is 202 with the job, which `/api/struct/job` tells of. Who
@@ -865,7 +866,9 @@ export interface paths {
         /**
          * What becomes of an idea
          * @description `desk` puts an idea that is ready on the desk, `drop` puts it back to its
-         *     beginning, and both free the conveyor; `delete` removes it. `set` changes an idea of the desk:
+         *     beginning, and both free the conveyor; `delete` removes it. `open` shows all trades of the sealed
+         *     sessions of an idea on the desk: no rule of the account is judged on them any more, and its next
+         *     holdout is of 60 sessions that come later. `set` changes an idea of the desk:
          *     whether it is `on`, what charts `draw` of it, and where an `alert` of it goes.
          *
          *     Available since 2026-11-26.
@@ -910,7 +913,8 @@ export interface paths {
          * The trades behind a result
          * @description Every trade of the core, in the rule or not, and every chance that was no trade,
          *     with its reason. JSON by default; also `text/csv`, Parquet and an Arrow stream by the Accept
-         *     header, which have all rows.
+         *     header, which have all rows. What came after the entry of a trade of the holdout is null, and
+         *     `is_sealed` true, until its idea is on the desk and opened.
          *
          *     Available since 2026-11-26.
          */
@@ -1475,6 +1479,8 @@ export interface components {
              * @enum {string}
              */
             kind: "backtest" | "quant";
+            /** @description An idea to take off the conveyor first, if it is on it, as with the action drop. */
+            drop?: string;
         };
         /** @description What to do with an idea. */
         LabAction: {
@@ -1484,7 +1490,7 @@ export interface components {
              */
             id: string;
             /** @enum {string} */
-            action: "desk" | "drop" | "delete" | "set";
+            action: "desk" | "drop" | "delete" | "open" | "set";
             /** @description Of set: whether it runs each minute. */
             on?: boolean;
             /**
@@ -7221,6 +7227,14 @@ export interface components {
                 to: string;
                 sessions: number;
             } | null;
+            /** @description Sessions whose trades no figure but the verdict counts, until the idea is on the desk and they are opened; null: none. */
+            sealed?: {
+                /** @description ET trading day, YYYY-MM-DD. */
+                from: string;
+                /** @description ET trading day, YYYY-MM-DD. */
+                to: string;
+                sessions: number;
+            } | null;
             /** @description How often this idea, and all of its kind, were tried. */
             lineage: {
                 versions: number;
@@ -7238,6 +7252,11 @@ export interface components {
                 t: number | null;
             }[];
             optimize?: components["schemas"]["LabOptimize"];
+            /** @description Each statistical word of the result, in one plain sentence. */
+            words?: {
+                word: string;
+                means: string;
+            }[];
             /** @description The result in plain sentences. */
             says: string[];
         };
@@ -7245,8 +7264,10 @@ export interface components {
         LabLeg: {
             title: string;
             eras: {
+                /** @description All sessions but the sealed ones. */
                 all: components["schemas"]["LabEra"];
-                this_year: components["schemas"]["LabEra"];
+                /** @description Null: all sessions of the year are sealed. */
+                this_year: components["schemas"]["LabEra"] | null;
                 holdout: components["schemas"]["LabEra"] | null;
                 /** @description Sessions after the first test. */
                 since?: components["schemas"]["LabEra"] | null;
@@ -7270,6 +7291,22 @@ export interface components {
                 core: number[];
             };
             placebo: components["schemas"]["LabPlacebo"] | null;
+            figures?: components["schemas"]["LabFigures"];
+            seen?: components["schemas"]["LabSeen"];
+        };
+        LabSample: {
+            /** @description Trades. */
+            n: number;
+            /** @description Mean r; r is profit after costs / risk. */
+            mean: number | null;
+            median: number | null;
+            /** @description Share of trades with r above 0. */
+            win: number | null;
+            sum_usd: number | null;
+            /** @description Deepest fall of the sum by session, at least 0. */
+            drawdown_usd: number | null;
+            /** @description Of the mean, clustered by session. */
+            t: number | null;
         };
         /** @description A leg over a stretch of sessions. */
         LabEra: {
@@ -7305,20 +7342,6 @@ export interface components {
             reasons: {
                 [key: string]: string;
             };
-        };
-        LabSample: {
-            /** @description Trades. */
-            n: number;
-            /** @description Mean r; r is profit after costs / risk. */
-            mean: number | null;
-            median: number | null;
-            /** @description Share of trades with r above 0. */
-            win: number | null;
-            sum_usd: number | null;
-            /** @description Deepest fall of the sum by session, at least 0. */
-            drawdown_usd: number | null;
-            /** @description Of the mean, clustered by session. */
-            t: number | null;
         };
         LabVerdict: {
             interesting: boolean;
@@ -7356,6 +7379,51 @@ export interface components {
                 edges: number[];
                 counts: number[];
             };
+        };
+        /** @description Trades of the rule in all sessions but sealed ones. */
+        LabFigures: {
+            average_win_usd: number | null;
+            /** @description Below 0. */
+            average_loss_usd: number | null;
+            /** @description All gains by all losses. */
+            profit_factor: number | null;
+            largest_win_usd: number | null;
+            /** @description Below 0. */
+            largest_loss_usd: number | null;
+            /** @description Most USD at risk at one time. */
+            capital_usd: number | null;
+            /** @description By how they ended. */
+            exits: components["schemas"]["LabGroup"][];
+            weekdays: components["schemas"]["LabGroup"][];
+            /** @description By YYYY-MM of the entry. */
+            months: components["schemas"]["LabGroup"][];
+            /** @description Why a figure is null. */
+            reasons: {
+                [key: string]: string;
+            };
+        };
+        /** @description Trades of a weekday, a month or a way to end. */
+        LabGroup: {
+            name: string;
+            /** @description Trades of the rule. */
+            n: number;
+            mean: number | null;
+            win: number | null;
+            sum_usd: number;
+        };
+        /** @description The smallest effect that the holdout could show. */
+        LabSeen: {
+            /** @description Of the holdout. */
+            sessions: number;
+            /** @description Smallest effect that is seen in 4 of 5 cases, of the risk. */
+            effect: number | null;
+            /** @description A smaller one: that before the holdout, or half. */
+            wanted: number | null;
+            /** @description To see that one in 4 of 5 cases. */
+            sessions_needed: number | null;
+            /** @description Why the figures are null. */
+            reason: string | null;
+            says: string;
         };
         /** @description Every variant; none is picked. */
         LabOptimize: {
@@ -7505,12 +7573,15 @@ export interface components {
             is_late: boolean | null;
             close_net: number | null;
             settlement: number | null;
+            /** @description Null with is_sealed, as all from exit_reason on but risk_usd. */
             fees_usd: number | null;
             pnl_usd: number | null;
             risk_usd: number | null;
             /** @description pnl_usd / risk_usd. */
             r: number | null;
             worst_usd: number | null;
+            /** @description Whether what came after the entry is not shown, as the session is sealed. */
+            is_sealed: boolean;
         };
         /** @description How far a test is, and what it found. */
         LabJobAnswer: {

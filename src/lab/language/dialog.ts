@@ -269,7 +269,9 @@ function question(
     ...(unread.length > 0 ? [`Not read: ${unread.join(' ')}.`] : []),
     ...(proposed ? [`Without that: ${sayRule(proposed.spec)}`] : []),
   ]
-  const say = [...heads, ...rows.map(({ ask }) => ask)].join(' ')
+  // a rule that still lacks something cannot be taken yet
+  const open = rows.length > 1 ? rows.filter(({ slot }) => slot !== UNREAD) : rows
+  const say = [...heads, ...open.map(({ ask }) => ask)].join(' ')
   const changed = proposed && before ? changesBetween(before, proposed.spec) : []
   return {
     kind: 'chat',

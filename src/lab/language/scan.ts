@@ -104,7 +104,9 @@ function readItems(
     attemptCount += phrases.length
     const found = longestAt(phrases, line, starts[index]!, state.context())
     if (!found) {
-      if (!filler.has(token.text) || token.nots) report(token)
+      // "a.m." is a part of a time, "am" of a sentence
+      const isHalf = message.slice(token.from, token.to).includes('.')
+      if (!filler.has(token.text) || token.nots || isHalf) report(token)
       index += 1
       continue
     }

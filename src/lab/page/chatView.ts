@@ -4,6 +4,7 @@ import { EMPTY, type Html, html } from '../../platform/html/template.ts'
 import { renderTime } from '../../platform/html/time.ts'
 import { findQuestion, type QuestionRow } from '../language/questions.ts'
 import { MESSAGE_MAX } from '../language/read.ts'
+import { ACCEPT_QUESTION } from '../model/proposal.ts'
 import { markedText, nameOfField, readList } from './markedText.ts'
 import type { Exchange, RereadMessage } from './rereadThread.ts'
 
@@ -80,7 +81,9 @@ export function questionList(
   slots: readonly string[],
 ): Html {
   if (slots.length === 0) return EMPTY
-  const rows = slots.map(findQuestion)
+  const rows = slots.map(slot =>
+    slot === ACCEPT_QUESTION.slot ? ACCEPT_QUESTION : findQuestion(slot),
+  )
   return html`<div class="note" id="questions"><p>To be a rule it needs:</p>
 <ul class="questions">${rows.map(row => questionItem(request, id, row, rows.length > 1))}</ul></div>`
 }

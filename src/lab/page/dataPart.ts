@@ -27,7 +27,7 @@ export function dataPart({ kind, data, holdout, assume }: LabResult, dotted: Dot
     holdout === null
       ? unsealed
       : html`The ${dotted('holdout')} is the ${counted(holdout.sessions, 'session')} from
-${holdout.from} to ${holdout.to}; it was fixed at the first test of the idea.`
+${holdout.from} to ${holdout.to}; it was fixed at the first test of the account.`
   }</p>
 ${
   byReason.size > 0 &&

@@ -22,6 +22,8 @@ import type { NumberedTrade } from './viewPicture.ts'
 /** Picture of the newest session for an idea on the desk. */
 export type DrawnIdea = {
   readonly draw: Exclude<LabIdea['draw'], 'off'>
+  /** True when the trades of the session are sealed: entries alone are drawn. */
+  readonly isSealed: boolean
   readonly spec: RuleSpec
   readonly viewed: Viewed
   /** Path of the session's page; null: it has none. */
@@ -32,7 +34,7 @@ export type DrawnIdea = {
 const DRAWN_MAX = 12
 
 /** Newest session with the levels of an idea, or with its trades. */
-export function deskPart({ draw, spec, viewed, sessionPath }: DrawnIdea): Html {
+export function deskPart({ draw, isSealed, spec, viewed, sessionPath }: DrawnIdea): Html {
   if ('reason' in viewed) return section('The newest session', noPicture(viewed))
   const { view, isSimulated, isRunning, held } = viewed
   const drawn = draw === 'levels' ? drawLevels(view, spec) : drawTrades(view, spec)
@@ -40,6 +42,11 @@ export function deskPart({ draw, spec, viewed, sessionPath }: DrawnIdea): Html {
   return section(
     `${draw === 'levels' ? 'Levels' : 'Trades'} on ${dayText(view.day)}`,
     html`${
+      isSealed &&
+      html`<p class="note">This session is in the sealed holdout: its entries are drawn, and not what
+came of them, until the holdout is opened.</p>
+`
+    }${
       held !== null &&
       html`<p class="note">The session of ${held} is drawn here after midnight in New York; before
 that with LIVE or ORDERS. This is the one before.</p>`

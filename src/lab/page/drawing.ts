@@ -20,11 +20,29 @@ export const mayBeToday = (
 export async function drawnIdea(
   deps: LabPageDeps,
   request: AccountRef,
-  { stage, draw, spec }: LabIdea,
+  { id, stage, draw, spec }: LabIdea,
 ): Promise<DrawnIdea | null> {
   if (stage !== 'desk' || draw === 'off' || spec === null) return null
   const viewed = await deps.views.newest(spec, mayBeToday(request, deps))
-  return { draw, spec, viewed, sessionPath: await findSessionPath(deps, viewed) }
+  const sessionPath = await findSessionPath(deps, viewed)
+  const isSealed = draw === 'trades' && (await isSealedDay(deps, request.account.id, id, viewed))
+  // the levels have the entries, without what came after them
+  return { draw: isSealed ? 'levels' : draw, isSealed, spec, viewed, sessionPath }
+}
+
+/** True when the drawn session is one of the sealed ones of an idea's tests. */
+async function isSealedDay(
+  { accounts: { lab } }: Pick<LabPageDeps, 'accounts'>,
+  accountId: string,
+  ideaId: string,
+  viewed: Viewed,
+): Promise<boolean> {
+  if ('reason' in viewed) return false
+  const run =
+    (await lab.findDone(accountId, ideaId, 'quant')) ??
+    (await lab.findDone(accountId, ideaId, 'backtest'))
+  if (!run?.sealedTo || viewed.view.day > run.sealedTo) return false
+  return (await lab.findTradesKey(accountId, run.id)) === null
 }
 
 /** Returns the path of a drawn session's page; null when it has none. */

@@ -17,13 +17,18 @@ export function equityPart(
   { leg, dotted, suffix }: DrawnLeg,
 ): Html {
   const { day } = series
-  const from = holdout === null ? day.length : day.findIndex(date => date >= holdout.from)
+  const isHeldOut = (date: string) => holdout !== null && date >= holdout.from && date <= holdout.to
+  const from = day.findIndex(isHeldOut)
   const sealed = from < 0 ? day.length : from
   const id = `equity-${leg}`
   return html`<section class="part" aria-labelledby="${id}-title">
 <h3 id="${id}-title">Profit by session${suffix}</h3>
 <p>What the rule made by session after costs, in dollars, and its ${dotted('drawdown')} below.${
     sealed < day.length && html` Shaded: the ${dotted('holdout')}, from ${day[sealed]!} on.`
+  }${
+    holdout !== null &&
+    from < 0 &&
+    html` Left out: the ${dotted('holdout')}, ${holdout.from} to ${holdout.to}.`
   }</p>
 <figure class="equity" id="${id}"${sealed < day.length && html` data-sealed="${sealed}"`}>
 ${day.length > 1 && pictures(series, sealed)}

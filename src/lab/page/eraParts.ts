@@ -29,7 +29,7 @@ const figureLines = (dotted: Dotted): readonly Line[] => [
   { head: 'sessions with a trade', name: 'days', cell: ({ days }) => countText(days) },
   { head: 'trades', name: 'n', cell: ({ n }) => countText(n) },
   { head: 'trades that count', name: 'n_eff', cell: era => numberText(era.n_eff, 1) },
-  { head: 'mean, of the risk', name: 'mean', cell: ({ rule }) => percentText(rule.mean) },
+  { head: 'mean, of the risk', name: 'rule.mean', cell: ({ rule }) => percentText(rule.mean) },
   {
     head: html`mean of the ${dotted('baseline')}`,
     name: 'core.mean',
@@ -43,15 +43,19 @@ const figureLines = (dotted: Dotted): readonly Line[] => [
   },
   { head: 'degrees of freedom', name: 'dof', cell: era => numberText(era.dof, 0) },
   { head: 'p of the difference', name: 'p', cell: ({ p }) => chanceText(p) },
-  { head: 'median, of the risk', name: 'median', cell: ({ rule }) => percentText(rule.median) },
-  { head: 'trades that won', name: 'win', cell: ({ rule }) => percentText(rule.win, 0) },
-  { head: 'profit in all', name: 'sum_usd', cell: ({ rule }) => usdText(rule.sum_usd) },
+  {
+    head: 'median, of the risk',
+    name: 'rule.median',
+    cell: ({ rule }) => percentText(rule.median),
+  },
+  { head: 'trades that won', name: 'rule.win', cell: ({ rule }) => percentText(rule.win, 0) },
+  { head: 'profit in all', name: 'rule.sum_usd', cell: ({ rule }) => usdText(rule.sum_usd) },
   {
     head: 'deepest drawdown',
-    name: 'drawdown_usd',
+    name: 'rule.drawdown_usd',
     cell: ({ rule }) => usdText(rule.drawdown_usd),
   },
-  { head: 't of the mean', name: 't', cell: ({ rule }) => numberText(rule.t, 2) },
+  { head: 't of the mean', name: 'rule.t', cell: ({ rule }) => numberText(rule.t, 2) },
   { head: 'runs of wins, z', name: 'runs_z', cell: era => numberText(era.runs_z, 2) },
   {
     head: 'chance that 20 trades lose',

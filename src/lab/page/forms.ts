@@ -54,7 +54,9 @@ function takeRun(
 ): Promise<AccountPageResponse> {
   const requester = readRequester(sent, deps)
   return onIdea(pages, sent, async id => {
-    const input = parseRun(JSON.stringify({ id, kind: sent.fields.get('kind') }))
+    const { fields } = sent
+    const drop = fields.get('drop') ?? undefined
+    const input = parseRun(JSON.stringify({ id, kind: fields.get('kind'), drop }))
     const { job } = await refuseWhileUnavailable(() => state(deps, requester))
     if (job?.idea === id && job.kind === input.kind) return `${ideaPath(id)}?job=${job.id}`
     const { run } = await refuseWhileUnavailable(() => beginRun(deps, requester, input, null))

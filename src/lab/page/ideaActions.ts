@@ -1,6 +1,7 @@
 import type { AccountRequest } from '../../accounts/accountPage.ts'
 import { accountForm } from '../../accounts/accountPage.ts'
 import { type Html, html } from '../../platform/html/template.ts'
+import type { LabIdea } from '../schema.ts'
 import { ideaPath } from './pageDeps.ts'
 import type { ShownIdea } from './shownIdea.ts'
 
@@ -19,7 +20,7 @@ ${nextStep(request, shown)}
 ${hasBefore && messageButton(request, id, 'undo', 'Undo the last change')}
 ${state.conveyor === id && actionButton(request, id, 'drop', 'Take it off the conveyor')}
 ${stage !== 'desk' && deletePart(request, id)}
-</div>${stage === 'desk' && html`${deskForm(request, shown)}${deletePart(request, id)}`}</section>`
+</div>${stage === 'desk' && html`${deskForm(request, shown)}${openPart(request, id)}${deletePart(request, id)}`}</section>`
 }
 
 function nextStep(request: AccountRequest, { idea, state }: ShownIdea): Html {
@@ -37,9 +38,9 @@ function nextStep(request: AccountRequest, { idea, state }: ShownIdea): Html {
 ${actionButton(request, id, 'desk', 'Put it on the desk')}`
   }
   const holder = state.ideas.find(one => one.id === state.conveyor && one.id !== id)
-  if (holder) {
-    return html`<p>The conveyor is held by <a href="${ideaPath(holder.id)}">${holder.name}</a>.
-Finish that idea or take it off, then test this one.</p>`
+  if (holder && state.job?.idea === holder.id) {
+    return html`<p>The conveyor is held by <a href="${ideaPath(holder.id)}">${holder.name}</a>, which is
+being tested.</p>`
   }
   if (state.balance.total <= 0) return html`<p>There are no credits left for a test.</p>`
   const [kind, name] =
@@ -47,14 +48,26 @@ Finish that idea or take it off, then test this one.</p>`
   return accountForm(
     request,
     'lab/run',
-    html`<p>${
+    html`${holder && holderNote(holder)}<p>${
       stage === 'rule'
         ? 'The backtest trades the rule over every past session, and keeps the newest fifth apart.'
         : 'Its numbers are changed one and two at a time, on the design sessions alone.'
     } It costs one credit.</p>
 <input type="hidden" name="id" value="${id}"><input type="hidden" name="kind" value="${kind!}">
-<button>${name!}</button>`,
+${holder && html`<input type="hidden" name="drop" value="${holder.id}">\n`}<button>${
+      holder ? `Take the other off, and ${name![0]!.toLowerCase()}${name!.slice(1)}` : name!
+    }</button>`,
   )
+}
+
+/** States which idea the test takes off the conveyor, and whether it failed. */
+const holderNote = ({ id, name, results }: LabIdea): Html => {
+  const legs = (results?.quant ?? results?.backtest)?.legs ?? []
+  const hasFailed = legs.length > 0 && legs.every(({ interesting }) => !interesting)
+  return html`<p>The conveyor is held by <a href="${ideaPath(id)}">${name}</a>${
+    hasFailed ? ', which was found not interesting' : ''
+  }. The test takes it off; its results stay on its page until it is tested again.</p>
+`
 }
 
 const messageButton = (request: AccountRequest, id: string, message: string, text: string): Html =>
@@ -73,6 +86,18 @@ const actionButton = (request: AccountRequest, id: string, action: string, text:
 <button class="${action === 'desk' ? 'main' : 'plain small'}" name="action"
 value="${action}">${text}</button>`,
   )
+
+const openPart = (request: AccountRequest, id: string): Html => html`<details>
+<summary>Open its holdout</summary>
+<p>Its results then have every trade, those of the sealed sessions too. No rule is judged on these
+any more: the next holdout of the account, for all of its ideas, begins with the sessions that come from
+now on, and is ready after 60 of them. Until then nothing is called interesting.</p>
+${accountForm(
+  request,
+  'lab/idea',
+  html`<input type="hidden" name="id" value="${id}">
+<button class="plain small" name="action" value="open">Open it</button>`,
+)}</details>`
 
 const deletePart = (request: AccountRequest, id: string): Html => html`<details>
 <summary>Delete the idea</summary>

@@ -8,6 +8,7 @@ import type { LabLeg, LabResult } from '../result.ts'
 import { dataPart, limitsPart, lineagePart, sensitivityPart } from './dataPart.ts'
 import { equityPart } from './equityPart.ts'
 import { erasTable, missedTable } from './eraParts.ts'
+import { figuresPart, wordsPart } from './figuresPart.ts'
 import { optimizePart } from './optimizePart.ts'
 import { STRUCTS_PATH } from './pageDeps.ts'
 import { type DrawnLeg, KIND_NAMES } from './texts.ts'
@@ -52,6 +53,7 @@ ${result.optimize && optimizePart(result.optimize, `${path}/variants`, dotted)}
 ${tradesPart(path)}
 ${dataPart(result, dotted)}
 ${lineagePart(result, dotted)}
+${wordsPart(result)}
 ${limitsPart(result)}
 <p class="quiet small">Job <span class="mono">${result.job}</span>, rule
 <span class="mono">${result.rule_hash.slice(0, 12)}</span>, data
@@ -111,6 +113,7 @@ function legSection(leg: LabLeg, index: number, result: LabResult, dotted: Dotte
   return html`<section class="part" aria-labelledby="leg-${index}-title">
 <h2 id="leg-${index}-title">${formatTitle(index, result)}</h2>
 ${equityPart(leg, result.holdout, drawnLeg)}
+${figuresPart(leg, drawnLeg)}
 ${distributionPart(leg, drawnLeg)}
 <section class="part" aria-labelledby="eras-${index}-title">
 <h3 id="eras-${index}-title">Eras${suffix}</h3>

@@ -88,7 +88,10 @@ async function showTrade(
   const [row] = trades as unknown as readonly ShownRow[]
   if (!row) return null
   const { rule } = await refuseWhileUnavailable(() => doneRun(deps, requester, job))
-  const days = [...new Set([row.session_date, row.exit_date ?? row.session_date])]
+  // the picture of a session goes on after the entry
+  const days = row.is_sealed
+    ? []
+    : [...new Set([row.session_date, row.exit_date ?? row.session_date])]
   const sessions = []
   for (const day of days) {
     const viewed = await deps.views.session(day, mayBeToday(request, deps))
@@ -118,8 +121,9 @@ async function readTrades(
   requester: LabRequester,
   { job, ...wanted }: TradesPageRequest,
 ): Promise<Uint8Array> {
-  const { tradesSha256: sha256 } = await refuseWhileUnavailable(() => doneRun(deps, requester, job))
-  return await deps.trades.render({ runId: job, sha256, ...wanted })
+  const run = await refuseWhileUnavailable(() => doneRun(deps, requester, job))
+  const question = { runId: job, sha256: run.tradesSha256, key: run.tradesKey }
+  return await deps.trades.render({ ...question, ...wanted })
 }
 
 export function pageNumber({ query }: AccountPageRequest): number {

@@ -25,6 +25,8 @@ export type ShownRow = {
   readonly risk_usd: number | null
   readonly r: number | null
   readonly worst_usd: number | null
+  /** True when nothing is shown that came after the entry. */
+  readonly is_sealed: boolean
 }
 
 type Price<When extends 'entry' | 'exit'> = {

@@ -66,16 +66,29 @@ function summary(of: ShownResult, { row }: TradeContent): Html {
 }
 
 function tradeLines(row: ShownRow): [Piece, Piece][] {
-  const { net, close_net: closeNet, exit_et: minute, exit_date: date, exit_reason: why } = row
+  const { net } = row
   const points = (value: number | null) =>
     value === null
       ? '–'
       : value === 0
         ? '0.00 points'
         : `${pointsText(Math.abs(value))} points ${value < 0 ? 'paid' : 'received'}`
-  const when = minute === null ? '' : ` at ${date === row.session_date ? '' : `${date} `}${minute}`
   return [
     ['entry', `${points(net)} at ${row.filled_et}`],
+    ...(row.is_sealed ? [SEALED] : endLines(row, points)),
+  ]
+}
+
+/** Shown instead of the end of a trade of a sealed session. */
+const SEALED: [Piece, Piece] = [
+  'exit',
+  'sealed: its session is in the holdout, and nothing is shown that came after the entry',
+]
+
+function endLines(row: ShownRow, points: (value: number | null) => string): [Piece, Piece][] {
+  const { close_net: closeNet, exit_et: minute, exit_date: date, exit_reason: why } = row
+  const when = minute === null ? '' : ` at ${date === row.session_date ? '' : `${date} `}${minute}`
+  return [
     [
       'exit',
       `${EXIT_NAMES[why ?? 'unresolved']}${when}${

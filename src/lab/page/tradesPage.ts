@@ -35,7 +35,11 @@ export function tradesPage(of: ShownResult, page: number, read: TradesPage): Acc
 none, with its reason. A session leads to its picture, with both quotes of each option and what each
 condition said; all of that is also in the <a href="${of.path}/trades.csv">CSV</a> and the
 <a href="${of.path}/trades.parquet">Parquet</a>
-file.</p>
+file.${
+        of.result.sealed &&
+        html` Of the ${counted(of.result.sealed.sessions, 'session')} from ${of.result.sealed.from} to
+${of.result.sealed.to} nothing is shown that came after an entry: they are sealed.`
+      }</p>
 ${rows.length === 0 ? html`<p>There is no trade.</p>` : tradesTable(rows, listed)}
 ${pagesNav(`${of.path}/trades`, page, pages)}</div>`,
     },
@@ -77,11 +81,13 @@ function renderCells(row: ShownRow): Piece[] {
     const why = html`<span class="name">none: ${nameOfMissed(row.missed)}</span>`
     return [why, '–', '–', '', '–', '–', '–']
   }
+  if (row.is_sealed) {
+    const points = numberText(row.net, 2)
+    return [renderOptions(row), points, '–', SEALED, '–', '–', '–']
+  }
   const day = row.exit_date === row.session_date ? '' : ` ${row.exit_date}`
   return [
-    html`<span class="options">${row.legs.map(
-      leg => html`<span class="one-line">${optionText(toViewedOption(leg))}</span> `,
-    )}</span>`,
+    renderOptions(row),
     numberText(row.net, 2),
     numberText(row.close_net, 2),
     html`<span class="one-line">${EXIT_NAMES[row.exit_reason!]}</span><br>
@@ -91,3 +97,11 @@ function renderCells(row: ShownRow): Piece[] {
     percentText(row.r),
   ]
 }
+
+/** Shown instead of the end of a trade of a sealed session. */
+const SEALED = html`<span class="quiet">sealed</span>`
+
+const renderOptions = ({ legs }: ShownRow): Html =>
+  html`<span class="options">${legs.map(
+    leg => html`<span class="one-line">${optionText(toViewedOption(leg))}</span> `,
+  )}</span>`

@@ -1,10 +1,8 @@
 import type { SessionDate } from '../../core/market/calendar.ts'
-import type { TradeLedger } from '../engine/trade.ts'
 import type { LabMarket } from '../market/session.ts'
 import type { VariantRow } from '../optimize/rows.ts'
-import type { LabResult } from '../result.ts'
 import type { RunRequest } from '../verdict/request.ts'
-import type { OnProgress } from '../verdict/run.ts'
+import type { ComputedResult, OnProgress } from '../verdict/run.ts'
 
 /** The engine that computes runs, as the process around it sees it. */
 
@@ -32,5 +30,5 @@ export type RunEngine = {
     request: RunRequest,
     rows: readonly VariantRow[] | null,
     onProgress: OnProgress,
-  ) => { readonly result: LabResult; readonly ledger: TradeLedger }
+  ) => ComputedResult
 }

@@ -13,16 +13,27 @@ const GOOD_ID = '"i_4fQ8sK2mZx0T"'
 const GOOD_RUN = `{"id": ${GOOD_ID}, "kind": "backtest"}`
 const GOOD_ACTION = `{"id": ${GOOD_ID}, "action": "desk"}`
 const GOOD_STRUCT = '{"spec": {"v": 1, "core": {...}, "when": []}}'
-const ACTIONS = ['desk', 'drop', 'delete', 'set'] as const
+const ACTIONS = ['desk', 'drop', 'delete', 'open', 'set'] as const
 
-export type RunInput = { readonly id: string; readonly kind: 'backtest' | 'quant' }
-export type ActionInput = { readonly id: string; readonly action: IdeaAction }
+export type RunInput = {
+  readonly id: string
+  readonly kind: 'backtest' | 'quant'
+  /** Idea to take off the conveyor first; null: none. */
+  readonly drop?: string | null
+}
+export type ActionInput = {
+  readonly id: string
+  readonly action: Exclude<IdeaAction, { readonly open: string }> | 'open'
+}
 export type StructInput = { readonly spec: RuleSpec; readonly assume: Assumptions }
 
 /** Parses which idea to test, and how. Fails with 400 and one sentence that names the field. */
 export function parseRun(text: string): RunInput {
-  const { id, kind } = readFields(text, ['id', 'kind'], GOOD_RUN)
-  if (kind === 'backtest' || kind === 'quant') return { id: readId(id), kind }
+  const { id, kind, drop = null } = readFields(text, ['id', 'kind', 'drop'], GOOD_RUN)
+  if (drop !== null && (typeof drop !== 'string' || drop === '')) {
+    throw badRequest(`${seenAs('drop', drop)}; send the idea on the conveyor, such as ${GOOD_ID}.`)
+  }
+  if (kind === 'backtest' || kind === 'quant') return { id: readId(id), kind, drop }
   throw badRequest(`${seenAs('kind', kind)}; send backtest or quant, such as ${GOOD_RUN}.`)
 }
 

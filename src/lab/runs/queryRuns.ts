@@ -2,11 +2,13 @@ import type { Repeat } from '../../accounts/repeats.ts'
 import { type LabDeps, type LabRequester, state } from '../ask.ts'
 import { ASSUMED } from '../engine/trade.ts'
 import { sayRule } from '../language/say.ts'
-import { canonicalJson, type RuleSpec, ruleHash } from '../language/spec.ts'
+import { canonicalJson, ruleHash } from '../language/spec.ts'
 import type { ActionResponse } from '../runSchema.ts'
 import type { LabJob, LabState } from '../schema.ts'
 import type { RunStart, StoredRun } from '../store/runTypes.ts'
 import { ideaWire, jobWire } from '../wire.ts'
+import { areRelated } from './families.ts'
+import { lastSessionAt } from './lastSession.ts'
 import type { ActionInput, RunInput, StructInput } from './parseRuns.ts'
 import { failedRun, noSuchIdea, noSuchJob, noSuchResult, notNow, notStarted } from './refusals.ts'
 import type { Runner } from './runner.ts'
@@ -31,7 +33,7 @@ export type Begun = {
 export function beginRun(
   deps: BeginDeps,
   { accountId }: LabRequester,
-  { id, kind }: RunInput,
+  { id, kind, drop = null }: RunInput,
   repeat: Repeat | null,
 ): Promise<Begun> {
   const assume = JSON.stringify(ASSUMED)
@@ -41,8 +43,9 @@ export function beginRun(
     assume,
     kind,
     ideaId: id,
+    drop,
     atMs: deps.nowMs(),
-    listFamilies,
+    areRelated,
   }
   return begin(deps, start, id)
 }
@@ -56,7 +59,7 @@ export function beginStruct(
 ): Promise<Begun> {
   const rule = { spec: canonicalJson(spec), say: sayRule(spec), ruleHash: ruleHash(spec) }
   const request = { accountId, repeat, assume: JSON.stringify(assume), atMs: deps.nowMs() }
-  return begin(deps, { ...request, kind: 'struct', rule, listFamilies }, '')
+  return begin(deps, { ...request, kind: 'struct', rule, areRelated }, '')
 }
 
 async function begin({ accounts, runner }: BeginDeps, start: RunStart, id: string): Promise<Begun> {
@@ -110,7 +113,9 @@ export async function act(
 ): Promise<ActionResponse> {
   const { lab } = deps.accounts
   const { accountId } = requester
-  const changed = await lab.changeIdea({ accountId, ideaId: id, action, atMs: deps.nowMs() })
+  const atMs = deps.nowMs()
+  const stored = action === 'open' ? { open: lastSessionAt(atMs) } : action
+  const changed = await lab.changeIdea({ accountId, ideaId: id, action: stored, atMs })
   if (changed.kind === 'no_idea') throw noSuchIdea(id)
   if (changed.kind !== 'changed') throw notNow(changed)
   const now = await state(deps, requester)
@@ -124,7 +129,7 @@ export async function act(
 export async function readIdeaResult(
   { accounts }: LabDeps,
   { accountId }: LabRequester,
-  { id, kind }: RunInput,
+  { id, kind }: Pick<RunInput, 'id' | 'kind'>,
 ): Promise<string> {
   if (!(await accounts.lab.findIdea(accountId, id))) throw noSuchIdea(id)
   const run = await accounts.lab.findDone(accountId, id, kind)
@@ -149,18 +154,9 @@ export async function doneRun(
   { accounts }: LabDeps,
   { accountId }: LabRequester,
   id: string,
-): Promise<StoredRun & { readonly tradesSha256: string }> {
+): Promise<StoredRun & { readonly tradesSha256: string; readonly tradesKey: string | null }> {
   const run = await accounts.lab.findRun(accountId, id)
   if (!run || run.tradesSha256 === null) throw noSuchJob(id)
-  return { ...run, tradesSha256: run.tradesSha256 }
-}
-
-/** Families of a rule's trades, by which repeated tests are counted. */
-function listFamilies(spec: string): [string, ...string[]] {
-  const { core, more = [] } = JSON.parse(spec) as RuleSpec
-  const [first, ...others] = [{ core }, ...more].map(leg => {
-    const { action, structure, dte } = leg.core
-    return `${action} ${structure} ${dte}`
-  })
-  return [first!, ...others]
+  const tradesKey = await accounts.lab.findTradesKey(accountId, id)
+  return { ...run, tradesSha256: run.tradesSha256, tradesKey }
 }

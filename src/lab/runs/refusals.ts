@@ -32,6 +32,7 @@ export function notStarted(
   const noCredit = { extras: { refunded: true } } as const
   switch (started.kind) {
     case 'held':
+      return started.job === null ? notDropped(started.holder) : notNow(started)
     case 'out_of_order':
       return notNow(started)
     case 'no_credits':
@@ -53,6 +54,14 @@ export function notStarted(
     default:
       return started satisfies never
   }
+}
+
+/** Error of a test while another idea holds the conveyor: the same call can drop that one. */
+function notDropped(holder: string): Error {
+  const message =
+    `the idea ${holder} is on the conveyor; put it on the desk, or send "drop": "${holder}" with ` +
+    'this test to take it off.'
+  return labError('out_of_order', { message, extras: { holder } })
 }
 
 /** Error of a step out of order. */

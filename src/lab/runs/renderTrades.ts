@@ -4,7 +4,7 @@ import { readParquet } from 'parquet-wasm/node'
 import { csvText } from '../../core/disk/csv.ts'
 import { sha256 } from '../../core/disk/files.ts'
 import { Refusal } from '../../core/disk/refusal.ts'
-import { tradesPath } from './tradesFile.ts'
+import { readWholeTrades, tradesPath } from './tradesFile.ts'
 import { TRADE_COLUMNS, type TradeRow } from './tradeTable.ts'
 
 /** Formats in which trades are served. */
@@ -15,6 +15,8 @@ export type TradesQuestion = {
   readonly runId: string
   /** Hash of the file, hex. */
   readonly sha256: string
+  /** Key of the file with the sealed trades too, hex; null: they are not shown. */
+  readonly key: string | null
   readonly form: TradeForm
   /** Range of JSON rows, by start and maximum count; the other formats have all. */
   readonly start: number
@@ -29,7 +31,10 @@ export type TradesPage = {
 
 /** Renders the trades of a run. Fails with a Refusal when their file does not match its hash. */
 export function renderTrades(dataFolder: string, question: TradesQuestion): Uint8Array {
-  const bytes = readVerified(tradesPath(dataFolder, question.runId), question.sha256)
+  const bytes =
+    question.key === null
+      ? readVerified(tradesPath(dataFolder, question.runId), question.sha256)
+      : readWholeTrades(dataFolder, question.runId, question.key)
   if (question.form === 'parquet') return bytes
   const stream = readParquet(bytes).intoIPCStream()
   if (question.form === 'arrow') return stream

@@ -1,17 +1,16 @@
 import { setPriority } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
 import { endWithParent, STOP_SIGNALS } from '../../core/stop.ts'
-import { DTE_MAX } from '../market/session.ts'
-import type { LabResult } from '../result.ts'
+import { DTE_MAX, type LabMarket } from '../market/session.ts'
 import { findFurthestDte } from '../verdict/leg.ts'
-import { findSeal } from '../verdict/plan.ts'
+import { buildPlan, findSeal } from '../verdict/plan.ts'
 import { RunRefused, type RunRequest } from '../verdict/request.ts'
 import type { OnProgress } from '../verdict/run.ts'
 import type { RunEngine } from './engine.ts'
 import { summarizeResult } from './summary.ts'
 import type { ComputedRun, Task, TaskReport, TaskRequest } from './tasks.ts'
-import { writeTrades } from './tradesFile.ts'
-import { tradeRows } from './tradeTable.ts'
+import { writeTrades, writeWholeTrades } from './tradesFile.ts'
+import { sealTradeRows, tradeRows } from './tradeTable.ts'
 
 /** Niceness of the process: its work yields to the server's own (nice(2)). */
 const NICE = 10
@@ -66,17 +65,38 @@ async function perform(task: Task, doing: Doing): Promise<unknown> {
     const { part, of } = task
     return engine.variantRows(market, task.request, { part, of }, onProgress)
   }
-  const { result, ledger } = engine.computeRun(market, task.request, task.rows, onProgress)
+  const { result, sealed, ledger } = engine.computeRun(market, task.request, task.rows, onProgress)
   // if the server has exited meanwhile, the next one writes them
   await setImmediate()
   await setImmediate()
+  const { job } = task.request
   const rows = tradeRows(ledger, {
     dates: market.sessions.map(({ date }) => date),
     holdout: result.holdout,
     firstTestedTo: findSeal(market, task.request).firstTestedTo,
   })
-  const { holdoutFrom } = findSeal(market, task.request)
-  return toComputedRun(result, holdoutFrom, writeTrades(dataFolder, task.request.job, rows).sha256)
+  const range = sealed.sealed ?? null
+  return {
+    result: JSON.stringify(sealed),
+    summary: JSON.stringify(summarizeResult(sealed)),
+    tradesSha256: writeTrades(dataFolder, job, sealTradeRows(rows, range)).sha256,
+    variants: result.optimize?.variants_tried ?? 1,
+    // a rule alone sees no holdout, and still fixes it
+    holdoutFrom: findHoldoutFrom(market, task.request),
+    testedTo: market.sessions.at(-1)!.date,
+    testedKind: market.kind,
+    sealed: range && {
+      to: range.to,
+      whole: JSON.stringify(result),
+      tradesKey: writeWholeTrades(dataFolder, job, rows).key,
+    },
+  } satisfies ComputedRun
+}
+
+function findHoldoutFrom(market: LabMarket, request: RunRequest): string | null {
+  const { holdout } = buildPlan(market, { ...request, kind: 'backtest' })
+  const fixed = findSeal(market, request).holdoutFrom
+  return fixed ?? (holdout && market.sessions[holdout.from]!.date)
 }
 
 /** Furthest expiry that a run needs; variants of a later one are capped at the maximum. */
@@ -84,20 +104,6 @@ function findDteMax({ kind, spec }: RunRequest): number {
   const own = findFurthestDte(spec)
   return kind === 'quant' && own > 0 ? DTE_MAX : own
 }
-
-const toComputedRun = (
-  result: LabResult,
-  holdoutFrom: string | null,
-  tradesSha256: string,
-): ComputedRun => ({
-  result: JSON.stringify(result),
-  summary: JSON.stringify(summarizeResult(result)),
-  tradesSha256,
-  variants: result.optimize?.variants_tried ?? 1,
-  holdoutFrom: holdoutFrom ?? result.holdout?.from ?? null,
-  testedTo: result.data.to,
-  testedKind: result.data.kind,
-})
 
 function inSteps(onProgress: OnProgress): OnProgress {
   let reportedStep = -1

@@ -1,6 +1,7 @@
 import type { SessionDate } from '../../core/market/calendar.ts'
 import type { LabMarket } from '../market/session.ts'
 import type { VariantRow } from '../optimize/rows.ts'
+import type { SealedRun } from '../store/runTypes.ts'
 import type { RunRequest } from '../verdict/request.ts'
 
 /** Messages between the server and the processes that compute runs. */
@@ -27,6 +28,7 @@ export type Task =
 
 /** Result of a run, as it is stored. */
 export type ComputedRun = {
+  /** The result as it is shown while the holdout is sealed. */
   readonly result: string
   readonly summary: string
   readonly tradesSha256: string
@@ -34,6 +36,8 @@ export type ComputedRun = {
   readonly holdoutFrom: string | null
   readonly testedTo: string
   readonly testedKind: LabMarket['kind']
+  /** Stored for the time when the holdout is opened; null: nothing is sealed. */
+  readonly sealed: SealedRun | null
 }
 
 /** `isComputing`: the market has been read; from now on an abort kills the process. */

@@ -59,6 +59,7 @@ const COLUMNS = {
   risk_usd: doubles,
   r: doubles,
   worst_usd: doubles,
+  is_sealed: truths,
 } as const satisfies Record<string, (values: never[]) => Data>
 
 /** Names of the columns, in order. */
@@ -87,6 +88,27 @@ export function tradeRows({ trades, missed }: TradeLedger, at: TradeDates): Trad
       a.ruleLeg - b.ruleLeg || a.session - b.session || a.decidedAt - b.decidedAt,
   )
   return rows.map(({ row }) => row)
+}
+
+/** Columns that give the end of a trade away: fees too, as a settlement has fewer. */
+const AFTER_ENTRY = [
+  ...(['exit_reason', 'exit_date', 'exit_et', 'is_late', 'close_net', 'settlement'] as const),
+  ...(['fees_usd', 'pnl_usd', 'r', 'worst_usd'] as const),
+]
+const NO_EXIT = toPriceColumns('exit', null)
+
+/** Removes what happened after their entry from rows of the sealed sessions; null: there are none. */
+export function sealTradeRows(
+  rows: readonly TradeRow[],
+  sealed: { readonly from: string; readonly to: string } | null,
+): TradeRow[] {
+  const hidden = Object.fromEntries(AFTER_ENTRY.map(name => [name, null]))
+  return rows.map(row => {
+    const date = row.session_date as string
+    if (!sealed || date < sealed.from || date > sealed.to) return row
+    const legs = (row.legs as readonly object[]).map(leg => ({ ...leg, ...NO_EXIT }))
+    return { ...row, ...hidden, legs, is_sealed: true }
+  })
 }
 
 /** Builds an Arrow table from rows. */
@@ -136,6 +158,7 @@ function ofTrade(trade: Trade, at: TradeDates): TradeRow {
     risk_usd: trade.riskUsd,
     r,
     worst_usd: trade.worstUsd,
+    is_sealed: false,
   }
 }
 
@@ -159,6 +182,7 @@ const ofMissed = (missed: Missed, at: TradeDates): TradeRow => ({
   risk_usd: null,
   r: null,
   worst_usd: null,
+  is_sealed: false,
 })
 
 const toLegRow = ({ type, sign, targetStrike, strike, entry, exit }: TradeLeg) => ({
@@ -170,10 +194,12 @@ const toLegRow = ({ type, sign, targetStrike, strike, entry, exit }: TradeLeg) =
   ...toPriceColumns('exit', exit),
 })
 
-const toPriceColumns = (when: 'entry' | 'exit', price: LegPrice | null) => ({
-  [`${when}_bid`]: price?.bid ?? null,
-  [`${when}_ask`]: price?.ask ?? null,
-  [`${when}_mid`]: price?.mid ?? null,
-  [`${when}_half_spread`]: price?.halfSpread ?? null,
-  [`${when}_source`]: price?.source ?? null,
-})
+function toPriceColumns(when: 'entry' | 'exit', price: LegPrice | null) {
+  return {
+    [`${when}_bid`]: price?.bid ?? null,
+    [`${when}_ask`]: price?.ask ?? null,
+    [`${when}_mid`]: price?.mid ?? null,
+    [`${when}_half_spread`]: price?.halfSpread ?? null,
+    [`${when}_source`]: price?.source ?? null,
+  }
+}

@@ -167,9 +167,6 @@ async function beginIdea(
       on_at: null,
       draw: 'off',
       alert: 'off',
-      holdout_from: null,
-      first_tested_to: null,
-      sealed_kind: null,
     })
     .execute()
   return id

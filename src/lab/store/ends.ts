@@ -35,22 +35,23 @@ export async function endOpenRun(
     await refundCredit(trx, { accountId: run.accountId, runId: id, atMs })
     if (run.kind === 'backtest') await freeConveyor(trx, run.accountId, run.ideaId!)
   } else {
-    const { result, summary, variants, tradesSha256 } = end
+    const { result, summary, variants, tradesSha256, testedTo, testedKind, sealed } = end
     const done = { state: 'done', summary, variants, trades_sha256: tradesSha256 }
-    await row.set({ ...over, ...done }).execute()
-    await trx.insertInto('lab_results').values({ run_id: id, result }).execute()
-    if (run.ideaId !== null && run.kind !== 'struct') await advance(trx, run, end, atMs)
+    const seen = { tested_to: testedTo, sealed_kind: testedKind, sealed_to: sealed?.to ?? null }
+    await row.set({ ...over, ...done, ...seen }).execute()
+    const whole = { whole: sealed?.whole ?? null, trades_key: sealed?.tradesKey ?? null }
+    await trx
+      .insertInto('lab_results')
+      .values({ run_id: id, result, ...whole })
+      .execute()
+    await seal(trx, run, end)
+    if (run.ideaId !== null && run.kind !== 'struct') await advance(trx, run, atMs)
   }
   return await readRun(trx, id)
 }
 
 /** Advances a tested idea to its next stage, unless it got a message meanwhile. */
-async function advance(
-  trx: Trx,
-  { id, ideaId, kind }: StoredRun,
-  end: Extract<RunEnd, { state: 'done' }>,
-  atMs: number,
-): Promise<void> {
+async function advance(trx: Trx, { id, ideaId, kind }: StoredRun, atMs: number): Promise<void> {
   const { messages } = await trx
     .selectFrom('lab_runs')
     .select('messages')
@@ -61,29 +62,63 @@ async function advance(
   if (isSame && kind !== 'struct') {
     await idea.set({ stage: STAGE_AFTER[kind], updated_at: atMs }).execute()
   }
-  await seal(trx, ideaId!, end)
 }
 
 /**
- * Fixes the sealed sessions at the first test, and never moves them. A test on simulated sessions
- * does not bind real ones: the first test on those fixes them again.
+ * Fixes the sealed sessions of an account at its first test, of an idea or of a rule alone, and
+ * never moves them. Simulated sessions do not bind real ones.
  */
 async function seal(
   trx: Trx,
-  ideaId: string,
+  { accountId, firstTestedTo }: StoredRun,
   { holdoutFrom, testedTo, testedKind }: Extract<RunEnd, { state: 'done' }>,
 ): Promise<void> {
-  const row = () => trx.updateTable('lab_ideas').where('id', '=', ideaId)
-  const whole = { holdout_from: holdoutFrom, first_tested_to: testedTo, sealed_kind: testedKind }
-  await row().set(whole).where('first_tested_to', 'is', null).execute()
-  if (testedKind === 'real') {
-    await row().set(whole).where('sealed_kind', '=', 'simulated').execute()
-  }
-  // adds a holdout when there was none; older tests did not record the kind
-  await row()
+  const row = { account_id: accountId, kind: testedKind, opened_to: null }
+  await trx
+    .insertInto('lab_seals')
+    .values({ ...row, holdout_from: holdoutFrom, first_tested_to: testedTo })
+    .onConflict(conflict => conflict.columns(['account_id', 'kind']).doNothing())
+    .execute()
+  if (firstTestedTo === null) return
+  // adds a holdout when there was none, unless another one was opened meanwhile
+  await trx
+    .updateTable('lab_seals')
     .set({ holdout_from: holdoutFrom })
+    .where('account_id', '=', accountId)
+    .where('kind', '=', testedKind)
     .where('holdout_from', 'is', null)
-    .where(({ eb, or }) => or([eb('sealed_kind', 'is', null), eb('sealed_kind', '=', testedKind)]))
+    .where('first_tested_to', '=', firstTestedTo)
+    .execute()
+}
+
+/**
+ * Opens the sealed sessions of an idea on the desk. From then on no rule of the account is judged on
+ * them: its next holdout is of sessions that come later.
+ */
+async function openSeal(
+  trx: Trx,
+  { accountId, ideaId }: Pick<Change, 'accountId' | 'ideaId'>,
+  newest: string,
+): Promise<void> {
+  const runs = await trx
+    .selectFrom('lab_runs')
+    .select(['idea_id', 'sealed_kind', 'sealed_to', 'tested_to'])
+    .where('account_id', '=', accountId)
+    .where('state', '=', 'done')
+    .orderBy('ended_at', 'desc')
+    .execute()
+  const own = runs.find(row => row.idea_id === ideaId && row.sealed_to !== null)
+  if (!own) return
+  const ofKind = runs.filter(row => row.sealed_kind === own.sealed_kind)
+  const shown = ofKind.flatMap(row => row.tested_to ?? [])
+  const openedTo = [...shown, ...(own.sealed_kind === 'real' ? [newest] : [])].sort().at(-1)!
+  await trx
+    .updateTable('lab_seals')
+    .set({ holdout_from: null, first_tested_to: openedTo, opened_to: openedTo })
+    .where('account_id', '=', accountId)
+    .where('kind', '=', own.sealed_kind)
+    // opened twice, it is opened once
+    .where(({ eb, or }) => or([eb('opened_to', 'is', null), eb('opened_to', '<', own.sealed_to)]))
     .execute()
 }
 
@@ -102,6 +137,12 @@ export async function applyAction(trx: Trx, change: Change): Promise<IdeaChanged
   const row = trx.updateTable('lab_ideas').where('id', '=', ideaId)
   if (typeof action === 'object') {
     if (idea.stage !== 'desk') return await outOfOrder(trx, accountId, ideaId, idea.stage)
+    if ('open' in action) {
+      const running = await readOpenRun(trx, accountId)
+      if (running) return { kind: 'held', holder: running.ideaId!, job: running.id }
+      await openSeal(trx, change, action.open)
+      return { kind: 'changed', idea }
+    }
     const { isOn = idea.isOn, draw = idea.draw, alert = idea.alert } = action.set
     const since = isOn && !idea.isOn ? { on_at: atMs } : {}
     await row.set({ is_on: isOn ? 1 : 0, draw, alert, updated_at: atMs, ...since }).execute()

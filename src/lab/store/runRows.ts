@@ -12,7 +12,7 @@ export const runRows = (db: Reading) =>
     .select(['assume', 'lineage', 'holdout_from', 'first_tested_to', 'sealed_kind'])
     .select(['done', 'total', 'error'])
     .select(['is_refusal', 'refunded', 'worker', 'tries', 'created_at', 'ended_at'])
-    .select(['trades_sha256', 'summary'])
+    .select(['trades_sha256', 'summary', 'sealed_to'])
 
 type RunRow = Awaited<ReturnType<ReturnType<typeof runRows>['executeTakeFirstOrThrow']>>
 
@@ -82,6 +82,7 @@ export function toRun(row: RunRow): StoredRun {
     firstTestedTo: row.first_tested_to,
     sealedKind: row.sealed_kind as SessionKind | null,
     progress: { done, total },
+    sealedTo: row.sealed_to,
     isRefusal: row.is_refusal === 1,
     isRefunded: row.refunded === 1,
     createdAtMs: row.created_at,

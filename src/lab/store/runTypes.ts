@@ -51,6 +51,8 @@ export type StoredRun = {
   readonly isRefunded: boolean
   readonly worker: string | null
   readonly attempts: number
+  /** Newest sealed session; null: none is, or it is not done. */
+  readonly sealedTo: string | null
   readonly createdAtMs: number
   readonly endedAtMs: number | null
   /** Of the file of its trades; null until it is done. */
@@ -66,10 +68,15 @@ export type RunStart = {
   readonly repeat: Repeat | null
   /** JSON. */
   readonly assume: string
-  /** Families of a rule's trades, by its JSON: of one leg or of two. */
-  readonly listFamilies: (spec: string) => readonly [string, ...string[]]
+  /** True when two rules, as JSON, are of one family: looks at them count together. */
+  readonly areRelated: (spec: string, other: string) => boolean
 } & (
-  | { readonly kind: 'backtest' | 'quant'; readonly ideaId: string }
+  | {
+      readonly kind: 'backtest' | 'quant'
+      readonly ideaId: string
+      /** Idea to drop first when it holds the conveyor; null or absent: none. */
+      readonly drop?: string | null
+    }
   | { readonly kind: 'struct'; readonly rule: RunRule }
 )
 
@@ -95,6 +102,16 @@ export type RunStarted =
   /** The key of the request came with another one. */
   | { readonly kind: 'reused' }
 
+/** All that a run found, for the time when its sealed sessions are opened. */
+export type SealedRun = {
+  /** Newest sealed session. */
+  readonly to: string
+  /** JSON of the whole result. */
+  readonly whole: string
+  /** Key of the file with all of its trades, hex. */
+  readonly tradesKey: string
+}
+
 export type RunEnd =
   | {
       readonly state: 'done'
@@ -106,13 +123,21 @@ export type RunEnd =
       readonly holdoutFrom: string | null
       readonly testedTo: string
       readonly testedKind: SessionKind
+      /** Null: nothing is sealed. */
+      readonly sealed: SealedRun | null
     }
   | { readonly state: 'failed'; readonly error: string; readonly isRefusal: boolean }
 
 /** Settings of a desk idea: none changes the rule. */
 export type IdeaSettings = Pick<StoredIdea, 'isOn' | 'draw' | 'alert'>
 
-export type IdeaAction = 'desk' | 'drop' | 'delete' | { readonly set: Partial<IdeaSettings> }
+export type IdeaAction =
+  | 'desk'
+  | 'drop'
+  | 'delete'
+  | { readonly set: Partial<IdeaSettings> }
+  /** Opens the sealed sessions of a desk idea; the newest session that anyone may know of by now. */
+  | { readonly open: string }
 
 export type IdeaChanged =
   /** Null: it is deleted. */
@@ -163,8 +188,13 @@ export type LabRunStore = {
     ideaId: string,
     kind: 'backtest' | 'quant',
   ) => Promise<StoredRun | null>
-  /** JSON of a run's result; null until it is done. */
+  /**
+   * JSON of a run's result; null until it is done. The whole one once its idea is on the desk and
+   * its sealed sessions are opened.
+   */
   readonly readResult: (accountId: string, id: string) => Promise<string | null>
+  /** Key of the file with all trades of a run, hex; null while some are sealed, or none ever were. */
+  readonly findTradesKey: (accountId: string, id: string) => Promise<string | null>
   /** Rules that an account computed without an idea, newest first: one page, and the total. */
   readonly listStructs: (
     accountId: string,

@@ -78,8 +78,32 @@ function claimOperations({ db, isConcurrent }: LabDatabase) {
   } satisfies Partial<LabRunStore>
 }
 
+type ResultSeal = {
+  readonly sealed_to: string | null
+  readonly opened_to: string | null
+  readonly stage: string | null
+}
+
+/** True when all that a run found may be shown: its idea is on the desk, and its seal is opened. */
+const isOpened = ({ sealed_to: sealed, opened_to: opened, stage }: ResultSeal): boolean =>
+  sealed === null || (stage === 'desk' && opened !== null && opened >= sealed)
+
 function readOperations({ reader }: LabDatabase) {
   const ofAccount = (accountId: string) => runRows(reader).where('account_id', '=', accountId)
+  const resultRow = (accountId: string, id: string) =>
+    reader
+      .selectFrom('lab_results')
+      .innerJoin('lab_runs', 'lab_runs.id', 'lab_results.run_id')
+      .leftJoin('lab_ideas', 'lab_ideas.id', 'lab_runs.idea_id')
+      .leftJoin('lab_seals', join =>
+        join
+          .onRef('lab_seals.account_id', '=', 'lab_runs.account_id')
+          .onRef('lab_seals.kind', '=', 'lab_runs.sealed_kind'),
+      )
+      .select(['result', 'whole', 'trades_key', 'sealed_to', 'opened_to', 'stage'])
+      .where('lab_runs.id', '=', id)
+      .where('lab_runs.account_id', '=', accountId)
+      .executeTakeFirst()
   return {
     openRuns: async () => {
       const open = runRows(reader).where('state', 'in', ['queued', 'running'])
@@ -103,6 +127,8 @@ function readOperations({ reader }: LabDatabase) {
         .where('idea_id', '=', ideaId)
         .where('kind', '=', kind)
         .where('state', '=', 'done')
+        // results of before the seals are removed
+        .where('summary', 'is not', null)
         .orderBy('ended_at', 'desc')
         .orderBy('id')
         .limit(1)
@@ -110,14 +136,12 @@ function readOperations({ reader }: LabDatabase) {
       return row ? toRun(row) : null
     },
     readResult: async (accountId, id) => {
-      const row = await reader
-        .selectFrom('lab_results')
-        .innerJoin('lab_runs', 'lab_runs.id', 'lab_results.run_id')
-        .select('result')
-        .where('lab_runs.id', '=', id)
-        .where('account_id', '=', accountId)
-        .executeTakeFirst()
-      return row?.result ?? null
+      const row = await resultRow(accountId, id)
+      return row ? ((isOpened(row) ? row.whole : null) ?? row.result) : null
+    },
+    findTradesKey: async (accountId, id) => {
+      const row = await resultRow(accountId, id)
+      return row && isOpened(row) ? row.trades_key : null
     },
     listStructs: async (accountId, { start, count }) => {
       const counted = await reader
@@ -133,6 +157,7 @@ function readOperations({ reader }: LabDatabase) {
     listDone: async accountId => {
       const rows = await ofAccount(accountId)
         .where('state', '=', 'done')
+        .where('summary', 'is not', null)
         .where(({ exists, selectFrom }) =>
           exists(
             selectFrom('lab_ideas')

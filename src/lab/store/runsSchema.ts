@@ -26,9 +26,6 @@ export type LabRunTables = {
     rule_hash: string
     /** JSON of the assumptions. */
     assume: string
-    /** Family of its trades: action, structure and dte; and that of a second leg. */
-    family: string
-    family_more: string | null
     /** JSON: earlier tests of the idea and of all of its family, this run included. */
     lineage: string
     /** First session of the sealed part, and newest session at the first test; null: none yet. */
@@ -55,12 +52,30 @@ export type LabRunTables = {
     trades_sha256: string | null
     /** JSON of the few figures that lists show. */
     summary: string | null
+    /** Newest session of its market, and newest sealed one; null: none, or not done. */
+    tested_to: string | null
+    sealed_to: string | null
+  }
+  /** Sessions that no idea of an account has seen the trades of, one row a kind of sessions. */
+  lab_seals: {
+    account_id: string
+    /** real or simulated. */
+    kind: string
+    /** First session of the holdout, fixed by the first test; null: too few sessions yet. */
+    holdout_from: string | null
+    /** Newest session at the first test, or when the last holdout was opened. */
+    first_tested_to: string
+    /** Sessions up to this one are opened; null: no holdout ever was. */
+    opened_to: string | null
   }
   /** Results of completed runs: much longer than the rest of their rows. */
   lab_results: {
     run_id: string
-    /** JSON. */
+    /** JSON of what is shown while sessions are sealed. */
     result: string
+    /** JSON of the whole result, and the key of the file with all trades; null: nothing is sealed. */
+    whole: string | null
+    trades_key: string | null
   }
 }
 
@@ -83,6 +98,63 @@ export const SEALED_KIND_MIGRATION: Migration = {
       await db.schema.alterTable(table).addColumn('sealed_kind', 'text').execute()
     }
   },
+}
+
+/**
+ * One seal an account, whose ideas share their holdout: what one shows, no other one is judged on.
+ * Results of before show all trades of their holdout: they are removed, and their ideas can be
+ * tested again. How often a rule was tried stays.
+ */
+export const SEALS_MIGRATION: Migration = {
+  up: async (given: Kysely<unknown>) => {
+    const db = given as Kysely<LabSealTables>
+    await db.schema
+      .createTable('lab_seals')
+      .addColumn('account_id', 'text', column => column.notNull().references('accounts.id'))
+      .addColumn('kind', 'text', column => column.notNull())
+      .addColumn('holdout_from', 'text')
+      .addColumn('first_tested_to', 'text', column => column.notNull())
+      .addColumn('opened_to', 'text')
+      .addPrimaryKeyConstraint('lab_seals_key', ['account_id', 'kind'])
+      .execute()
+    for (const name of ['tested_to', 'sealed_to']) {
+      await db.schema.alterTable('lab_runs').addColumn(name, 'text').execute()
+    }
+    for (const name of ['whole', 'trades_key']) {
+      await db.schema.alterTable('lab_results').addColumn(name, 'text').execute()
+    }
+    // the earliest test of an account fixed its holdout; without a kind it is of any
+    await sql`insert into lab_seals (account_id, kind, holdout_from, first_tested_to)
+      select account_id, coalesce(sealed_kind, 'real'), min(holdout_from), min(first_tested_to)
+      from lab_ideas where first_tested_to is not null
+      group by account_id, coalesce(sealed_kind, 'real')`.execute(db)
+    const old = db.selectFrom('lab_runs').select('id').where('kind', '!=', 'struct')
+    await db.deleteFrom('lab_results').where('run_id', 'in', old).execute()
+    await db
+      .updateTable('lab_runs')
+      .set({ summary: null, trades_sha256: null })
+      .where('kind', '!=', 'struct')
+      .execute()
+    const tested = ['tested', 'ready']
+    await db.updateTable('lab_ideas').set({ stage: 'rule' }).where('stage', 'in', tested).execute()
+    const open = ['queued', 'running']
+    const busy = db.selectFrom('lab_runs').select('idea_id').where('state', 'in', open)
+    await db
+      .deleteFrom('lab_conveyor')
+      .where('idea_id', 'not in', busy.where('idea_id', 'is not', null))
+      .execute()
+    // a family follows from the rules
+    for (const name of ['family', 'family_more']) {
+      await db.schema.alterTable('lab_runs').dropColumn(name).execute()
+    }
+    for (const name of ['holdout_from', 'first_tested_to', 'sealed_kind']) {
+      await db.schema.alterTable('lab_ideas').dropColumn(name).execute()
+    }
+  },
+}
+
+type LabSealTables = LabRunTables & {
+  readonly lab_ideas: { readonly stage: string }
 }
 
 async function addIdeaColumns(db: Kysely<unknown>): Promise<void> {

@@ -1,7 +1,12 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { AccountTables } from '../../accounts/schema.ts'
-import { LAB_RUNS_MIGRATION, type LabRunTables, SEALED_KIND_MIGRATION } from './runsSchema.ts'
+import {
+  LAB_RUNS_MIGRATION,
+  type LabRunTables,
+  SEALED_KIND_MIGRATION,
+  SEALS_MIGRATION,
+} from './runsSchema.ts'
 
 /** The tables of LAB: ideas with their versions and messages, and the lines of credits. */
 export type LabTables = LabRunTables & {
@@ -28,12 +33,6 @@ export type LabTables = LabRunTables & {
     on_at: number | null
     draw: string
     alert: string
-    /** First session of the sealed part, fixed at the first test; null: none yet. */
-    holdout_from: string | null
-    /** Newest session at the first test; null: it was never tested. */
-    first_tested_to: string | null
-    /** Kind of sessions of that test, real or simulated; null: none, or not recorded. */
-    sealed_kind: string | null
   }
   /** Every version of an idea's rule; immutable. */
   lab_versions: {
@@ -90,6 +89,7 @@ export const LAB_TABLES = [
   'lab_conveyor',
   'lab_runs',
   'lab_results',
+  'lab_seals',
 ] as const satisfies readonly (keyof LabTables)[]
 
 export const LAB_MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -154,4 +154,5 @@ export const LAB_MIGRATIONS: Readonly<Record<string, Migration>> = {
   },
   '011_lab_runs': LAB_RUNS_MIGRATION,
   '013_lab_sealed_kind': SEALED_KIND_MIGRATION,
+  '014_lab_seals': SEALS_MIGRATION,
 }

@@ -4,7 +4,7 @@ import type { Write } from '../../accounts/repeats.ts'
 import { creditsAt, spendCredit } from './credits.ts'
 import { readIdea } from './ideas.ts'
 import { readLineage } from './lineage.ts'
-import { messageCount, readConveyorHolder, readOpenRun } from './runRows.ts'
+import { freeConveyor, messageCount, readConveyorHolder, readOpenRun } from './runRows.ts'
 import {
   type RunRule,
   type RunStart,
@@ -24,10 +24,13 @@ export async function takeRun(trx: Trx, start: RunStart): Promise<Write | StartR
   const { accountId, atMs } = start
   const credits = await creditsAt(trx, { accountId, atMs })
   if (credits.monthly + credits.purchased <= 0) return { kind: 'no_credits' }
-  const chosen = start.kind === 'struct' ? ofRule(start.rule) : await ofIdea(trx, start)
+  const chosen = start.kind === 'struct' ? await ofRule(trx, start) : await ofIdea(trx, start)
   if ('kind' in chosen) return chosen
   if (await isFull(trx, accountId)) return { kind: 'full' }
   return async () => {
+    if (start.kind !== 'struct' && start.drop != null) {
+      await dropHolder(trx, start, start.drop)
+    }
     if (start.kind === 'backtest') {
       await trx
         .insertInto('lab_conveyor')
@@ -52,16 +55,26 @@ type Chosen = {
   }
 }
 
-const ofRule = (rule: RunRule): Chosen => ({
-  rule,
-  messages: 0,
-  sealed: { holdout_from: null, first_tested_to: null, sealed_kind: null },
-})
+const ofRule = async (
+  trx: Trx,
+  { accountId, rule }: Extract<RunStart, { rule: RunRule }>,
+): Promise<Chosen> => ({ rule, messages: 0, sealed: await readSeal(trx, accountId) })
+
+/** Seal of an account's real sessions; until there is one, of its simulated ones. */
+async function readSeal(trx: Trx, accountId: string): Promise<Chosen['sealed']> {
+  const rows = await trx
+    .selectFrom('lab_seals')
+    .select(['kind as sealed_kind', 'holdout_from', 'first_tested_to'])
+    .where('account_id', '=', accountId)
+    .execute()
+  const none = { holdout_from: null, first_tested_to: null, sealed_kind: null }
+  return rows.find(row => row.sealed_kind === 'real') ?? rows[0] ?? none
+}
 
 /** Returns the rule of an idea that may run now, or the reason why it may not. */
 async function ofIdea(
   trx: Trx,
-  { accountId, ideaId, kind }: Extract<RunStart, { ideaId: string }>,
+  { accountId, ideaId, kind, drop }: Extract<RunStart, { ideaId: string }>,
 ): Promise<Chosen | StartRefused> {
   const idea = await readIdea(trx, accountId, ideaId)
   if (!idea) return { kind: 'no_idea' }
@@ -70,15 +83,29 @@ async function ofIdea(
     await readOpenRun(trx, accountId),
   ]
   if (open) return { kind: 'held', holder: open.ideaId!, job: open.id }
-  if (holder !== null && holder !== ideaId) return { kind: 'held', holder, job: null }
+  if (holder !== null && holder !== ideaId && holder !== drop) {
+    return { kind: 'held', holder, job: null }
+  }
   if (idea.stage !== STAGE_OF[kind]) return { kind: 'out_of_order', stage: idea.stage }
   if (!idea.current) return { kind: 'no_rule' }
-  const sealed = await trx
-    .selectFrom('lab_ideas')
-    .select(['holdout_from', 'first_tested_to', 'sealed_kind'])
-    .where('id', '=', ideaId)
-    .executeTakeFirstOrThrow()
+  const sealed = await readSeal(trx, accountId)
   return { rule: idea.current, messages: await messageCount(trx, ideaId), sealed }
+}
+
+/** Takes another idea off the conveyor, if it is on it, back to its beginning. */
+async function dropHolder(
+  trx: Trx,
+  { accountId, ideaId, atMs }: Extract<RunStart, { ideaId: string }>,
+  drop: string,
+): Promise<void> {
+  if (drop === ideaId || (await readConveyorHolder(trx, accountId)) !== drop) return
+  await freeConveyor(trx, accountId, drop)
+  await trx
+    .updateTable('lab_ideas')
+    .set({ stage: 'rule', is_on: 0, updated_at: atMs })
+    .where('id', '=', drop)
+    .where('account_id', '=', accountId)
+    .execute()
 }
 
 /** True when the queue is at its limit, of all accounts or of this one. */
@@ -98,11 +125,11 @@ async function insertRun(
   id: string,
   { rule, messages, sealed }: Chosen,
 ): Promise<void> {
-  const { accountId, kind, assume, atMs, listFamilies } = start
+  const { accountId, kind, assume, atMs, areRelated } = start
   const ideaId = start.kind === 'struct' ? null : start.ideaId
   const { spec, say, ruleHash } = rule
-  const families = listFamilies(spec)
-  const lineage = await readLineage(trx, { accountId, ideaId, ruleHash, families })
+  const isRelated = (other: string) => areRelated(spec, other)
+  const lineage = await readLineage(trx, { accountId, ideaId, ruleHash, isRelated })
   await trx
     .insertInto('lab_runs')
     .values({
@@ -117,8 +144,6 @@ async function insertRun(
       rule_hash: ruleHash,
       assume,
       lineage: JSON.stringify(lineage),
-      family: families[0],
-      family_more: families[1] ?? null,
       ...sealed,
       variants: 1,
       done: 0,
@@ -133,6 +158,8 @@ async function insertRun(
       ended_at: null,
       trades_sha256: null,
       summary: null,
+      tested_to: null,
+      sealed_to: null,
     })
     .execute()
 }

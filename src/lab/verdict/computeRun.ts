@@ -1,13 +1,12 @@
 import { backtest } from '../engine/backtest.ts'
-import type { TradeLedger } from '../engine/trade.ts'
 import type { LabMarket } from '../market/session.ts'
 import type { VariantRow } from '../optimize/rows.ts'
-import type { LabResult } from '../result.ts'
 import type { RunRequest } from './request.ts'
-import { type OnProgress, rowsWith, runWith } from './run.ts'
+import { type ComputedResult, type OnProgress, rowsWith, runWith } from './run.ts'
 
 /**
- * Computes a run of LAB: its result, and the ledger behind each figure. The same market, request
+ * Computes a run of LAB: its result, the part of it that is shown while its holdout is sealed, and
+ * the ledger behind each figure. The same market, request
  * and code give the same bytes. Throws RunRefused when there is no session to test on.
  *
  * Processes may share the variants of a quant: each computes its part with `variantRows`, and one
@@ -18,7 +17,7 @@ export function computeRun(
   request: RunRequest,
   onProgress?: OnProgress,
   rows?: readonly VariantRow[],
-): { result: LabResult; ledger: TradeLedger } {
+): ComputedResult {
   return runWith({ market, request, replay: backtest, onProgress, rows })
 }
 

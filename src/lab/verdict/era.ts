@@ -35,12 +35,16 @@ export type LegRecord = {
 export function computeEra(options: {
   readonly record: LegRecord
   readonly stretch: Stretch
+  /** Sessions that do not count; null or absent: all do. At least one session is left. */
+  readonly without?: Stretch | null
   readonly dates: readonly { readonly date: string }[]
   readonly seed: bigint
 }): LabEra {
-  const { record, stretch, dates, seed } = options
+  const { record, stretch, without = null, dates, seed } = options
+  const indexes = listOpenIndexes(stretch, without)
+  const counted = new Set(indexes)
   const inside = <Row extends { readonly session: number }>(rows: readonly Row[]) =>
-    rows.filter(({ session }) => session >= stretch.from && session < stretch.to)
+    rows.filter(({ session }) => counted.has(session))
   const all = inside(record.trades)
   const core = all.filter(isResolved)
   const rule = core.filter(({ isInRule }) => isInRule)
@@ -53,9 +57,9 @@ export function computeEra(options: {
     core.map(({ isInRule }) => isInRule),
   )
   const era = {
-    from: dates[stretch.from]!.date,
-    to: dates[stretch.to - 1]!.date,
-    sessions: stretch.to - stretch.from,
+    from: dates[indexes[0]!]!.date,
+    to: dates[indexes.at(-1)!]!.date,
+    sessions: indexes.length,
     days,
     n: rule.length,
     n_eff: effectiveCount(r, listSessions(rule)),
@@ -72,6 +76,12 @@ export function computeEra(options: {
   }
   return { ...era, reasons: listReasons(era, record.hasConditions, whyNo) }
 }
+
+/** Session indexes of a stretch that are not in another, in order. */
+export const listOpenIndexes = (stretch: Stretch, without: Stretch | null): number[] =>
+  Array.from({ length: stretch.to - stretch.from }, (_, index) => stretch.from + index).filter(
+    index => without === null || index < without.from || index >= without.to,
+  )
 
 const computeLossChance = (rule: readonly ResolvedTrade[], seed: bigint): number =>
   probLoss20(

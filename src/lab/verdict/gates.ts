@@ -2,6 +2,7 @@ import { counted } from '../../core/text/counts.ts'
 import type { Trade } from '../engine/trade.ts'
 import type { LabEra, LabLeg } from '../result.ts'
 import { HOLDOUT } from './plan.ts'
+import { listSessions } from './sample.ts'
 import {
   chanceDistinctFrom,
   fixedDistinctFrom,
@@ -31,13 +32,25 @@ export type JudgedLeg = {
   readonly placebo: LabLeg['placebo']
   readonly threshold: number
   readonly isReal: boolean
+  /**
+   * True for a rule that enters once its conditions hold, in a window or after an event: its core has
+   * fixed trades next to those of the rule on each day.
+   */
+  readonly hasTriggers?: boolean
 }
 
 /** Lists the gates of a leg with conditions, evaluated on the holdout. */
-export function listGates({ era, trades, placebo, threshold, isReal }: JudgedLeg): Gate[] {
+export function listGates({
+  era,
+  trades,
+  placebo,
+  threshold,
+  isReal,
+  hasTriggers = false,
+}: JudgedLeg): Gate[] {
   return [
     heldOutGate(era.sessions),
-    ...daysGates(era, trades),
+    ...daysGates(era, countDaysOff(trades, hasTriggers)),
     ...gainGates(era),
     errorGate(era),
     placeboGate(placebo?.p ?? null, threshold),
@@ -59,8 +72,7 @@ export const heldOutGate = (sessions: number, why = ''): Gate => ({
         `Only ${counted(sessions, 'session')} kept apart; ${HOLDOUT.sessionsMin} are needed.`,
 })
 
-function daysGates({ days }: LabEra, trades: readonly Trade[]): Gate[] {
-  const off = countDaysOff(trades)
+function daysGates({ days }: LabEra, off: number): Gate[] {
   const least = GATES.daysMin
   const need = `at least ${least} days`
   return [
@@ -81,9 +93,16 @@ function daysGates({ days }: LabEra, trades: readonly Trade[]): Gate[] {
   ]
 }
 
-/** Counts days on which the core made a trade that the rule excluded. */
-function countDaysOff(trades: readonly Trade[]): number {
-  const left = trades.filter(({ isInRule, r }) => !isInRule && r !== null)
+/**
+ * Counts days on which the core made a trade that the rule excluded. The fixed trades of a window
+ * are excluded by their times on a day with a trade of the rule: that day is not left out.
+ */
+function countDaysOff(trades: readonly Trade[], hasTriggers: boolean): number {
+  const inRule = trades.filter(({ isInRule }) => isInRule)
+  const on = new Set(hasTriggers ? listSessions(inRule) : [])
+  const left = trades.filter(
+    ({ isInRule, r, session }) => !isInRule && r !== null && !on.has(session),
+  )
   return new Set(left.map(({ session }) => session)).size
 }
 

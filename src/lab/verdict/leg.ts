@@ -1,12 +1,14 @@
 import type { TradeLedger } from '../engine/trade.ts'
 import { sayRule } from '../language/say.ts'
-import { type RuleSpec, WEEKDAYS } from '../language/spec.ts'
+import { type RuleCore, type RuleSpec, WEEKDAYS } from '../language/spec.ts'
 import type { LabMarket } from '../market/session.ts'
 import type { LabLeg } from '../result.ts'
-import { computeEra, type LegRecord } from './era.ts'
+import { computeEra, type LegRecord, listOpenIndexes } from './era.ts'
+import { describeTrades, findSeen } from './figures.ts'
 import { computePlacebo } from './placebo.ts'
-import type { RunPlan, Stretch } from './plan.ts'
+import { HOLDOUT, type RunPlan, type Stretch } from './plan.ts'
 import { isResolved } from './sample.ts'
+import { sealLeg } from './seal.ts'
 import { buildHistogram, buildSeries } from './series.ts'
 import { judge, judgeCore, judgeNothing } from './verdict.ts'
 
@@ -22,8 +24,11 @@ export type LegContext = {
   readonly hasVerdict: boolean
 }
 
+/** A leg of a result as it is, and as it is shown while sessions are sealed. */
+export type BuiltLeg = { readonly whole: LabLeg; readonly sealed: LabLeg }
+
 /** Builds the result of one {core, when}: its eras, their evaluation, and its series by session. */
-export function buildLeg(context: LegContext, ruleLeg: number): LabLeg {
+export function buildLeg(context: LegContext, ruleLeg: number): BuiltLeg {
   const { market, spec, ledger, plan, seed } = context
   const { core, when } = listLegs(spec)[ruleLeg]!
   const isOfLeg = (row: { readonly ruleLeg: number }) => row.ruleLeg === ruleLeg
@@ -32,21 +37,44 @@ export function buildLeg(context: LegContext, ruleLeg: number): LabLeg {
     missed: ledger.missed.filter(isOfLeg),
     hasConditions: when.length > 0,
   }
-  const era = (stretch: Stretch) => computeEra({ record, stretch, dates: market.sessions, seed })
+  const era = (stretch: Stretch, without: Stretch | null = null) =>
+    computeEra({ record, stretch, without, dates: market.sessions, seed })
   const resolved = record.trades.filter(isResolved)
-  const eras = {
-    all: era(plan.all),
-    this_year: era(plan.thisYear),
-    holdout: plan.holdout && era(plan.holdout),
-    ...(plan.since ? { since: era(plan.since) } : {}),
+  const judged = judgeLeg(context, record, core, plan.holdout && era(plan.holdout))
+  const seen = findSeen({
+    core: resolved.filter(({ session }) => session < plan.designCount),
+    hasConditions: record.hasConditions,
+    designCount: plan.designCount,
+    sessions: plan.holdout ? plan.holdout.to - plan.holdout.from : HOLDOUT.sessionsMin,
+    threshold: context.threshold,
+  })
+  const build = (without: Stretch | null): LabLeg => {
+    const open = listOpenIndexes(plan.all, without)
+    const isOpen = new Set(open)
+    const shown = resolved.filter(({ session }) => isOpen.has(session))
+    const hasYear = listOpenIndexes(plan.thisYear, without).length > 0
+    const isWaiting = without !== null && plan.holdout === null
+    return {
+      title: sayRule({ v: 1, core, when, ...(spec.days ? { days: spec.days } : {}) }).slice(0, -1),
+      eras: {
+        all: era(plan.all, without),
+        this_year: hasYear ? era(plan.thisYear, without) : null,
+        holdout: plan.holdout && era(plan.holdout),
+        ...(plan.since && !isWaiting ? { since: era(plan.since) } : {}),
+      },
+      ...judged,
+      figures: describeTrades(
+        record.trades.filter(({ session, isInRule }) => isInRule && isOpen.has(session)),
+        core,
+        market.sessions,
+      ),
+      seen,
+      series: buildSeries(shown, open, market.sessions),
+      histogram: buildHistogram(shown),
+    }
   }
-  return {
-    title: sayRule({ v: 1, core, when, ...(spec.days ? { days: spec.days } : {}) }).slice(0, -1),
-    eras,
-    ...judgeLeg(context, record, eras.holdout),
-    series: buildSeries(resolved, plan.all, market.sessions),
-    histogram: buildHistogram(resolved),
-  }
+  const whole = build(null)
+  return { whole, sealed: plan.sealed ? sealLeg(build(plan.sealed)) : whole }
 }
 
 /** Returns the one or two legs of a rule. */
@@ -59,6 +87,7 @@ export const findFurthestDte = (spec: RuleSpec): number =>
 function judgeLeg(
   context: LegContext,
   record: LegRecord,
+  core: RuleCore,
   era: LabLeg['eras']['holdout'],
 ): Pick<LabLeg, 'verdict' | 'placebo'> {
   const { market, plan, threshold, seed, hasVerdict } = context
@@ -81,7 +110,10 @@ function judgeLeg(
     seed,
   })
   return {
-    verdict: judge({ era, trades, placebo, threshold, isReal: market.kind === 'real' }),
+    verdict: judge({
+      ...{ era, trades, placebo, threshold, isReal: market.kind === 'real' },
+      hasTriggers: 'window' in core.entry && !('every_min' in core.entry),
+    }),
     placebo,
   }
 }

@@ -8,11 +8,16 @@ export type Stretch = { readonly from: number; readonly to: number }
 
 /** Sessions that a run uses, and those it holds out. */
 export type RunPlan = {
-  /** Sessions [0, designCount) are all that an optimizer may see. */
+  /** Sessions [0, designCount) are all that an optimizer may see; none of them is sealed. */
   readonly designCount: number
   readonly all: Stretch
   readonly thisYear: Stretch
   readonly holdout: Stretch | null
+  /**
+   * Sessions whose trades are not shown: the holdout, or those that wait to become one. Null when
+   * all are shown.
+   */
+  readonly sealed: Stretch | null
   /** Reason why there is no holdout; null when there is one. */
   readonly noHoldout: string | null
   /** Sessions after the first test. */
@@ -46,22 +51,40 @@ export function buildPlan(market: LabMarket, request: RunRequest): RunPlan {
   const seal = findSeal(market, request)
   const { from, why } = holdoutStart(sessions, seal)
   const isStruct = request.kind === 'struct'
-  const count = isStruct ? from : sessions.length
+  const waiting = findWaiting(sessions, seal, from)
+  const designCount = waiting?.from ?? from
+  const count = isStruct ? designCount : sessions.length
   if (count === 0) {
     throw new RunRefused(`All sessions are in the holdout, which begins ${request.holdoutFrom}.`)
   }
   const all = { from: 0, to: count }
   const year = sessions[count - 1]!.date.slice(0, 4)
   const end = holdoutEnd(sessions, seal, from)
+  const holdout = from >= end ? null : { from, to: end }
   return {
-    designCount: from,
+    designCount,
     all,
     thisYear: { from: findFirstFrom(sessions, year), to: count },
-    holdout: isStruct || from >= end ? null : { from, to: end },
+    holdout: isStruct ? null : holdout,
+    sealed: isStruct ? null : (holdout ?? waiting),
     noHoldout: from >= end ? why : null,
     since: isStruct ? null : findSince(sessions, seal),
     isRestart: isRestart(market, request),
   }
+}
+
+/**
+ * Sessions that came since the first test and are too few for a holdout: shown now, they could
+ * never be one. Null when there is a holdout, or none.
+ */
+function findWaiting(
+  sessions: Dates,
+  { holdoutFrom, firstTestedTo }: Seal,
+  holdoutAt: number,
+): Stretch | null {
+  if (holdoutFrom !== null || firstTestedTo === null || holdoutAt < sessions.length) return null
+  const from = findFirstAfter(sessions, firstTestedTo)
+  return from < sessions.length ? { from, to: sessions.length } : null
 }
 
 /** Index of the first session from a date on; the number of sessions when there is none. */
@@ -93,7 +116,7 @@ function holdoutStart(sessions: Dates, { holdoutFrom, firstTestedTo }: Seal) {
   // sessions that the first test showed, without a holdout, can no longer be held out
   const since = count - findFirstAfter(sessions, firstTestedTo)
   if (since >= sessionsMin) return { from: count - sessionsMin, why: '' }
-  const why = `${counted(since, 'session')} since the first test; a holdout needs ${sessionsMin}.`
+  const why = `${counted(since, 'session')} since those that were shown; a holdout needs ${sessionsMin}.`
   return { from: count, why }
 }
 

@@ -7,6 +7,7 @@ import { buildVariants, type Variants } from '../optimize/variants.ts'
 import type { LabResult } from '../result.ts'
 import { hashSeed } from './draws.ts'
 import { buildLeg, findFurthestDte, listLegs } from './leg.ts'
+import { STATISTICAL_WORDS } from './meanings.ts'
 import { buildPlan, type RunPlan } from './plan.ts'
 import type { RunRequest } from './request.ts'
 import { isResolved, summarizeTrades } from './sample.ts'
@@ -45,8 +46,17 @@ const CHANGED: readonly ({ readonly changed: string } & Partial<Assumptions>)[] 
   { changed: 'delay_min 1', delayMin: 1 },
 ]
 
+/** Result of a run, with its ledger. */
+export type ComputedResult = {
+  /** The whole result, of every session. */
+  readonly result: LabResult
+  /** The part of it that is shown while its holdout is sealed; the same where nothing is. */
+  readonly sealed: LabResult
+  readonly ledger: TradeLedger
+}
+
 /** Computes a run with any engine: see computeRun. */
-export function runWith(work: RunWork): { result: LabResult; ledger: TradeLedger } {
+export function runWith(work: RunWork): ComputedResult {
   const { market, request, rows = [] } = work
   const { assume, kind, lineage } = request
   const spec = canonicalSpec(request.spec)
@@ -65,7 +75,8 @@ export function runWith(work: RunWork): { result: LabResult; ledger: TradeLedger
   const hasVerdict = kind !== 'struct'
   const context = { market: known, spec, ledger, plan, threshold, seed, hasVerdict }
   const each = { ...work, design, onDone }
-  const result: LabResult = {
+  const legs = listLegs(spec).map((_, leg) => buildLeg(context, leg))
+  const shared = {
     kind,
     job: request.job,
     rule_hash: request.ruleHash,
@@ -76,8 +87,7 @@ export function runWith(work: RunWork): { result: LabResult; ledger: TradeLedger
       spread_factor: assume.spreadFactor,
       fee_usd: assume.feeUsd,
     },
-    legs: listLegs(spec).map((_, leg) => buildLeg(context, leg)),
-    holdout: describeHoldout(market, plan),
+    holdout: describeStretch(market, plan.holdout),
     lineage: {
       ...lineage,
       trials: lineage.trials + further,
@@ -96,9 +106,26 @@ export function runWith(work: RunWork): { result: LabResult; ledger: TradeLedger
           }),
         }
       : {}),
+    words: STATISTICAL_WORDS.map(one => ({ ...one })),
     says: [],
   }
-  return { result: { ...result, says: sayRun({ result, plan, ledger, spec }) }, ledger }
+  const isShown = ({ session }: { readonly session: number }) =>
+    !plan.sealed || session < plan.sealed.from || session >= plan.sealed.to
+  const shown = {
+    trades: ledger.trades.filter(isShown),
+    missed: ledger.missed.filter(isShown),
+  }
+  const whole = { ...shared, legs: legs.map(leg => leg.whole), sealed: null }
+  const sealed = {
+    ...shared,
+    legs: legs.map(leg => leg.sealed),
+    sealed: describeStretch(market, plan.sealed),
+  }
+  return {
+    result: { ...whole, says: sayRun({ result: whole, plan, ledger, spec }) },
+    sealed: { ...sealed, says: sayRun({ result: sealed, plan, ledger: shown, spec }) },
+    ledger,
+  }
 }
 
 /** Computes the share `part` of `of` of a quant's variants: see variantRows. */
@@ -204,9 +231,12 @@ function countMinutes(
   return { [name]: { minutes, sessions: counts.length } }
 }
 
-function describeHoldout({ sessions }: LabMarket, { holdout }: RunPlan): LabResult['holdout'] {
-  if (!holdout) return null
-  const { from, to } = holdout
+function describeStretch(
+  { sessions }: LabMarket,
+  stretch: RunPlan['holdout'],
+): LabResult['holdout'] {
+  if (!stretch) return null
+  const { from, to } = stretch
   return { from: sessions[from]!.date, to: sessions[to - 1]!.date, sessions: to - from }
 }
 

@@ -30,6 +30,7 @@ export function sayRun(options: {
       return sayLeg(leg, ledger, index).map(text => `${name}${text}`)
     }),
     ...sayHoldout(result, plan),
+    ...saySealed(result),
     ...sayLimits(result),
   ]
 }
@@ -85,12 +86,13 @@ function sayRestart({ data }: LabResult, { isRestart }: RunPlan): string[] {
   return [`Earlier tests of the idea were on ${other} sessions: they keep none of these apart.`]
 }
 
-function sayLeg({ eras, verdict }: LabLeg, ledger: TradeLedger, leg: number): string[] {
+function sayLeg({ eras, verdict, seen }: LabLeg, ledger: TradeLedger, leg: number): string[] {
   const { all, holdout } = eras
   return [
     sayEra(all),
     ...(verdict ? [verdict.sentence] : []),
     ...(holdout ? sayRough(holdout) : []),
+    ...(seen ? [seen.says] : []),
     ...sayUnresolved(all, ledger, leg),
     ...sayFar(ledger, leg),
   ]
@@ -157,6 +159,17 @@ function sayHoldout({ kind, holdout, lineage }: LabResult, { noHoldout }: RunPla
   return [
     `The holdout, ${holdout.from} to ${holdout.to}, was looked at ${times(looks)} for this idea ` +
       `and ${times(family)} for all of its kind; each look makes luck likelier, so more is asked.`,
+  ]
+}
+
+function saySealed({ sealed, holdout }: LabResult): string[] {
+  if (!sealed) return []
+  const why = holdout
+    ? 'Only the verdict counts them'
+    : 'They are to become a holdout, once there are enough of them'
+  return [
+    `The trades of ${counted(sealed.sessions, 'session')}, ${sealed.from} to ${sealed.to}, are not ` +
+      `shown. ${why}; a rule that was fitted to them would be judged by what it was made of.`,
   ]
 }
 

@@ -1,13 +1,12 @@
 import type { LabLeg } from '../result.ts'
 import { computeMean } from './clustered.ts'
 import { computeEdges, countBins } from './histogram.ts'
-import type { Stretch } from './plan.ts'
 import type { ResolvedTrade } from './sample.ts'
 
 /** Profit of a leg by session, one value each; 0 on days without a trade. */
 export function buildSeries(
   core: readonly ResolvedTrade[],
-  stretch: Stretch,
+  sessions: readonly number[],
   dates: readonly { readonly date: string }[],
 ): LabLeg['series'] {
   const bySession = Map.groupBy(core, ({ session }) => session)
@@ -21,7 +20,7 @@ export function buildSeries(
     core_usd: [],
   }
   let [total, peak] = [0, 0]
-  for (let session = stretch.from; session < stretch.to; session++) {
+  for (const session of sessions) {
     const trades = bySession.get(session) ?? []
     const rule = trades.filter(({ isInRule }) => isInRule)
     const usd = rule.reduce((sum, { pnlUsd }) => sum + pnlUsd, 0)

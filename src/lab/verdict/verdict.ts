@@ -84,7 +84,8 @@ function sayMean(mean: number | null, t: number | null, p: number | null): strin
   return `${made}; that is ${t.toFixed(2)} times its error, p ${chance(p)}.`
 }
 
-const sayClosed = (gates: readonly Gate[]): string =>
+/** Sentence of a verdict that is not interesting: what each failed gate says. */
+export const sayClosed = (gates: readonly Gate[]): string =>
   ['Not interesting.', ...gates.filter(({ ok }) => !ok).map(({ says }) => says)].join(' ')
 
 function sayInteresting({ era, placebo, threshold }: JudgedLeg): string {

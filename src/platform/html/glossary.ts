@@ -53,6 +53,8 @@ export const GLOSSARY = [
   ['holdout', 'The newest sessions, kept apart before the first test: a rule is judged on them.'],
   ['gate', 'A test that a rule has to pass to be called interesting.'],
   ['placebo', 'The same triggers on other days: what a rule without any meaning would have made.'],
+  ['profit factor', 'All gains divided by all losses: above 1 a rule made money.'],
+  ['capital needed', 'The most money that was at risk in trades open at one time.'],
   ['drawdown', 'How far the profit so far is below the best it has been.'],
   ['t', 'A figure divided by its own error: beyond 2 it is rarely chance, if it was tried once.'],
   ['look', 'One judgement of a rule on the holdout: each one makes luck more likely.'],

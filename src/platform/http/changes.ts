@@ -518,6 +518,31 @@ export const ADDITIONS = [
     interface: 'MCP',
     what: '`accept` of `lab_chat`: takes a proposed rule without its unread words',
   },
+  {
+    date: '2026-11-27',
+    interface: 'LAB API',
+    what: '`sealed` of a result and `is_sealed` of a trade: the trades of the holdout are not shown, and no figure but the verdict counts them; the action `open` of an idea on the desk',
+  },
+  {
+    date: '2026-11-27',
+    interface: 'LAB API',
+    what: '`figures`, `seen` and `words` of a result: wins, losses and capital in USD, trades by exit, weekday and month, the smallest effect that could be seen, and each statistical word in a sentence',
+  },
+  {
+    date: '2026-11-27',
+    interface: 'LAB API',
+    what: 'looks at the holdout count for all rules whose trades overlap by half, such as a put spread and an iron condor; `days_off` of a window or an event counts days without a trade of the rule',
+  },
+  {
+    date: '2026-11-27',
+    interface: 'LAB API',
+    what: '`drop` of a test: takes the idea that holds the conveyor off in the same step; the 409 of a test names it',
+  },
+  {
+    date: '2026-11-27',
+    interface: 'LAB API',
+    what: '`TAPEFOLD_MODEL_URL`: a language model that proposes a rule for what was not understood; `proposal` and `unread` of a question, and `accept` of `chat`, which takes the proposed rule',
+  },
 ] as const satisfies readonly Addition[]
 
 /** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */

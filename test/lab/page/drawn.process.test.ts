@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeAtomically } from '../../../src/core/disk/files.ts'
 import { readManifest } from '../../../src/data/published/manifest.ts'
 import { DESK_DAYS, type DeskSite, spotAt, startDeskSite } from '../../support/labDesk.ts'
+import { doneEnd } from '../../support/labRuns.ts'
 import { signedIn } from '../../support/visitor.ts'
 
 const CONDOR = 'At 10:00 sell the 10-wide iron condor 20 points from spot, exit at 14:00'
@@ -36,6 +37,7 @@ const listPoints = (html: string) =>
 const set = (id: string, draw: string) =>
   site.account.act({ id, action: 'set', on: true, draw, alert: 'off' })
 const SHOWN = DESK_DAYS[1]
+const SUMMARY = '{"to":"2026-10-14","legs":[]}'
 
 test('the session of today is drawn for LIVE and ORDERS; others see the one before', async () => {
   const before = await findDrawn(condor.path)
@@ -104,6 +106,28 @@ test('off draws nothing, and so does an idea that is not monitored', async () =>
   await set(condor.id, 'trades')
   const { path } = await site.begin(CONDOR)
   expect(await findPage(path)).not.toContain('id="drawn"')
+})
+
+test('of a sealed session the entries are drawn, and not what came of them', async () => {
+  const { id, path } = await site.begin(CONDOR)
+  const { accountId } = site.account
+  const { lab } = site.api.accounts
+  const sealed = { to: '2099-12-31', whole: '{}', tradesKey: 'ab' }
+  for (const kind of ['backtest', 'quant'] as const) {
+    const begun = await lab.startRun({
+      ...{ accountId, ideaId: id, kind, atMs: site.api.clock.atMs, repeat: null, assume: '{}' },
+      areRelated: () => true,
+    })
+    if (!('run' in begun)) throw new Error(begun.kind)
+    const ended = { id: begun.run.id, worker: null, atMs: site.api.clock.atMs }
+    await lab.endRun({ ...ended, end: doneEnd({ sealed, summary: SUMMARY, holdoutFrom: null }) })
+  }
+  await site.account.act({ id, action: 'desk' })
+  await set(id, 'trades')
+  const drawn = findText(await findDrawn(path))
+  expect(drawn).toContain('This session is in the sealed holdout')
+  expect(drawn).not.toMatch(/time reached|of the risk|profit/)
+  await site.account.act({ id, action: 'delete' })
 })
 
 test('where nothing can be drawn, or nothing was traded, a sentence says why', async () => {

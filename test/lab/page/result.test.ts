@@ -56,6 +56,16 @@ test('figures that are null are dashes with their reason', () => {
   expect(findText(page())).toMatch(/trades that count .* – 12 days; 20 are needed/)
 })
 
+test('a result reads without a statistician, and says how small an effect could be seen', () => {
+  const text = findText(page())
+  expect(text).toMatch(/average win \$310 average loss −\$280 .*largest loss −\$423/)
+  expect(text).toContain('seen in 4 of 5 cases; to see 4.5% you need 240 sessions.')
+  expect(text).toMatch(/How trades ended .* profit taken 40 20\.0 % 100 % \$4,000/)
+  expect(text).toContain('2026-01 12 1.0 % 50 % $12')
+  const two = findText(page({ legs: 2 }))
+  expect(two).toMatch(/profit factor – 0 losing trades; 1 is needed/)
+})
+
 test('a kind, a number of legs and of sessions each make a page with every part once', () => {
   for (const kind of ['backtest', 'quant', 'struct'] as const) {
     for (const legs of [1, 2]) {

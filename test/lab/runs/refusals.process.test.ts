@@ -43,9 +43,15 @@ test.each([
   [RUN, '{"id": "i_1", "kind": "struct"}', 400, /^kind is "struct"; send backtest or quant/],
   [RUN, '{"kind": "quant"}', 400, /^id is missing; send an idea, such as "i_/],
   [RUN, '{"id": 7, "kind": "quant"}', 400, /^id is 7; send an idea/],
-  [RUN, '{"id": "i_1", "kind": "quant", "qty": 1}', 400, /^"qty" is no field; send id, kind\.$/],
+  [
+    RUN,
+    '{"id": "i_1", "kind": "quant", "qty": 1}',
+    400,
+    /^"qty" is no field; send id, kind, drop\.$/,
+  ],
   [RUN, '{"id": "i_000000000000", "kind": "quant"}', 404, /^there is no idea "i_000000000000"/],
-  [ACTION, '{"id": "i_1"}', 400, /^action is missing; send one of desk, drop, delete, set/],
+  [RUN, '{"id": "i_1", "kind": "backtest", "drop": 7}', 400, /^drop is 7; send the idea on the/],
+  [ACTION, '{"id": "i_1"}', 400, /^action is missing; send one of desk, drop, delete, open, set/],
   [ACTION, '{"id": "i_1", "action": "sell"}', 400, /^action is "sell"; send one of desk/],
   [ACTION, '{"id": "i_1", "action": "desk", "on": true}', 400, /^on is only of the action set/],
   [ACTION, '{"id": "i_1", "action": "set"}', 400, /^the action set changes nothing; send on/],
@@ -91,12 +97,42 @@ test('another idea that holds the conveyor is named', async () => {
   expect([held.status, held.json]).toEqual([
     409,
     {
-      error: `the idea ${first} is on the conveyor; put it on the desk, drop or delete it.`,
+      error:
+        `the idea ${first} is on the conveyor; put it on the desk, or send "drop": "${first}" with ` +
+        'this test to take it off.',
       holder: first,
     },
   ])
   await own.act({ id: first, action: 'delete' })
   expect((await own.run(second, 'backtest')).status).toBe(200)
+})
+
+test('a test takes the idea that failed off the conveyor, and drops none that is not there', async () => {
+  const own = await lab.newAccount()
+  const [first, second, third] = [await own.idea(), await own.idea(), await own.idea()]
+  const drop = async (id: string, dropped: string) => {
+    const { status, json } = await own.post('/api/lab/run', {
+      body: JSON.stringify({ id, kind: 'backtest', drop: dropped }),
+    })
+    return [status, json.holder ?? json.state?.conveyor]
+  }
+  await own.run(first, 'backtest')
+  // it is not the one that holds it
+  expect(await drop(second, third)).toEqual([409, first])
+  expect(await drop(second, first)).toEqual([200, second])
+  const { ideas } = (await own.get('/api/lab/state')).json
+  const stages = new Map(ideas.map(({ id, stage }: { id: string; stage: string }) => [id, stage]))
+  expect([first, second, third].map(id => stages.get(id))).toEqual(['rule', 'tested', 'rule'])
+  // dropped already, and itself
+  expect(await drop(second, first)).toEqual([409, undefined])
+  await own.act({ id: second, action: 'drop' })
+  expect(await drop(second, second)).toEqual([200, second])
+  // of a test that does not begin nothing is dropped
+  const open = await own.post('/api/lab/chat', {
+    body: JSON.stringify({ message: 'Sell the 10-wide put spread at 10:00.' }),
+  })
+  expect(await drop(open.json.id, second)).toEqual([422, undefined])
+  expect((await own.get('/api/lab/state')).json.conveyor).toBe(second)
 })
 
 test('without credits, or without a rule, nothing runs', async () => {

@@ -13,8 +13,13 @@ import {
   type TradeLedger,
 } from '../../../src/lab/engine/trade.ts'
 import { renderTrades, type TradeForm } from '../../../src/lab/runs/renderTrades.ts'
-import { tradesPath, writeTrades } from '../../../src/lab/runs/tradesFile.ts'
-import { TRADE_COLUMNS, tradeRows } from '../../../src/lab/runs/tradeTable.ts'
+import {
+  readWholeTrades,
+  tradesPath,
+  writeTrades,
+  writeWholeTrades,
+} from '../../../src/lab/runs/tradesFile.ts'
+import { sealTradeRows, TRADE_COLUMNS, tradeRows } from '../../../src/lab/runs/tradeTable.ts'
 import { newFolder } from '../../support/import.ts'
 import { runs } from '../../support/runs.ts'
 
@@ -76,7 +81,7 @@ const ledger: fc.Arbitrary<TradeLedger> = fc.record({
 
 const folder = newFolder()
 const query = (sha256: string, form: TradeForm, start = 0, count = 1_000) =>
-  renderTrades(folder, { runId: 'j_1', sha256, form, start, count })
+  renderTrades(folder, { runId: 'j_1', key: null, sha256, form, start, count })
 /** JSON has one zero. */
 const asJson = (value: unknown) => JSON.parse(JSON.stringify(value))
 
@@ -136,3 +141,35 @@ test('a file that is not what was written is refused', () => {
   writeFileSync(path, bytes)
   expect(() => query(sha256, 'parquet')).toThrow('damaged')
 })
+
+test('sealed rows have their entry alone; all rows are encrypted, a file each time', () => {
+  const [made] = fc.sample(ledger, { numRuns: 1, seed: 7 }) as [TradeLedger]
+  const rows = tradeRows(made, AT)
+  const dates = rows.map(({ session_date }) => session_date as string).sort()
+  const range = { from: dates[Math.floor(dates.length / 2)]!, to: dates.at(-1)! }
+  const sealed = sealTradeRows(rows, range)
+  expect(rows.length).toBeGreaterThan(3)
+  for (const [index, row] of sealed.entries()) {
+    const isSealed = dates.includes(range.from) && (row.session_date as string) >= range.from
+    expect(row).toEqual(isSealed ? { ...rows[index], ...HIDDEN, legs: row.legs } : rows[index])
+    for (const leg of isSealed ? (row.legs as Record<string, unknown>[]) : []) {
+      expect([leg.exit_bid, leg.exit_mid, leg.exit_source]).toEqual([null, null, null])
+      expect(leg.entry_mid).not.toBeNull()
+    }
+  }
+  expect(sealTradeRows(rows, null)).toEqual(rows)
+  const keys = [0, 1].map(() => writeWholeTrades(folder, 'j_2', rows).key)
+  for (const key of keys) {
+    const bytes = renderTrades(folder, {
+      ...{ runId: 'j_2', sha256: '', key, form: 'json', start: 0, count: 1_000 },
+    } as const)
+    expect(JSON.parse(Buffer.from(bytes).toString()).trades).toEqual(asJson(rows))
+  }
+  expect(() => readWholeTrades(folder, 'j_2', 'ab'.repeat(32))).toThrow()
+})
+
+const HIDDEN = {
+  is_sealed: true,
+  ...{ exit_reason: null, exit_date: null, exit_et: null, is_late: null, close_net: null },
+  ...{ settlement: null, fees_usd: null, pnl_usd: null, r: null, worst_usd: null },
+}

@@ -91,7 +91,7 @@ test('each era of rules that the engine ran is that of its trades, drawn from th
     const { result, ledger } = computeRun(market, madeRequest(requested))
     for (const [leg, { eras }] of result.legs.entries()) {
       const trades = ledger.trades.filter(({ ruleLeg }) => ruleLeg === leg)
-      for (const era of [eras.all, eras.this_year, eras.holdout!]) {
+      for (const era of [eras.all, eras.this_year!, eras.holdout!]) {
         const [from, to] = [findPlace.get(era.from)!, findPlace.get(era.to)! + 1]
         expectAlike(era, otherEra(trades, from, to, new Splitmix(seedOfId(`i_${seed}`))))
         losses += Number(era.prob_loss_20 !== null)

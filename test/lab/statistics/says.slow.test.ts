@@ -34,6 +34,14 @@ const SENTENCES = {
     `Its t on the holdout is rough: ${COUNT} day~, and under 20 luck looks like skill more often ` +
       'than p says\\.',
   ),
+  seen: pattern(
+    `With ${COUNT} sessions an effect of ${PERCENT} of the risk is seen in 4 of 5 cases; to see ` +
+      `${PERCENT}(, as before the holdout,)? you need ${COUNT} sessions\\.`,
+  ),
+  notSeen: pattern(
+    `How small an effect could be seen is not known: ${COUNT} day~; 20 are needed before the ` +
+      'holdout, with the conditions and without\\.',
+  ),
   unresolved: pattern(
     `The end of ${COUNT} trade~ is not known; (?:together they can have lost ${USD}|` +
       'what they can have lost has (no bound))\\.',
@@ -163,6 +171,21 @@ test('each sentence of a result is known, and its numbers are those of the trade
         const from = market.sessions.findIndex(({ date }) => date === holdout!.from)
         const { days } = otherEra(inLeg(leg), from, one.sessions, null)
         expect([findNumber(words[0]), days >= 2, days < 20]).toEqual([days, true, true])
+      }
+      if (name === 'seen') {
+        const { effect, wanted, sessions_needed: needed, sessions } = result.legs[leg]!.seen!
+        expect([findNumber(words[0]), findNumber(words[4])]).toEqual([sessions, needed])
+        isRounded(words[1], 100 * effect!, 1)
+        isRounded(words[2], 100 * wanted!, 1)
+        expect(sessions).toBe(holdout?.sessions ?? 60)
+      }
+      if (name === 'notSeen') {
+        const count = one.kind === 'struct' || !holdout ? data.used : data.used - holdout.sessions
+        const trades = inLeg(leg).filter(({ session, r }) => session < count && r !== null)
+        const days = [true, false].map(
+          isOn => new Set(trades.filter(one => one.isInRule === isOn).map(one => one.session)).size,
+        )
+        expect(findNumber(words[0])).toBe(Math.min(...days))
       }
       if (name === 'unresolved') {
         const open = inLeg(leg).filter(({ r, isInRule }) => r === null && isInRule)

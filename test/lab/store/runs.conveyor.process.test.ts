@@ -128,8 +128,8 @@ async function follow({ lab, ...store }: ServerStore, steps: readonly Step[]): P
   for (const one of steps) {
     if (one.do === 'run') {
       const requested = { accountId, ideaId: ids[one.idea]!, kind: one.kind, atMs: NOON } as const
-      const listFamilies = () => ['x'] as const
-      const started = await lab.startRun({ ...requested, repeat: null, assume: '{}', listFamilies })
+      const areRelated = () => true
+      const started = await lab.startRun({ ...requested, repeat: null, assume: '{}', areRelated })
       if ('run' in started) job = started.run.id
       expect(started.kind).toBe(plain.run(one.idea, one.kind))
     } else if (one.do === 'end') {

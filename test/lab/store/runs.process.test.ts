@@ -34,7 +34,11 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       more: Partial<RunStart> = {},
     ) => {
       const requested = { accountId, ideaId, kind, atMs: NOON, repeat: null, assume: '{}' }
-      return store.lab.startRun({ ...requested, listFamilies: spec => [spec], ...more } as RunStart)
+      return store.lab.startRun({
+        ...requested,
+        areRelated: (a, b) => a === b,
+        ...more,
+      } as RunStart)
     }
     const started = async (response: ReturnType<typeof run>) => {
       type Started = Extract<Awaited<typeof response>, { run: unknown }>
@@ -114,6 +118,58 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       await test('real', '2024-02-01', '2024-06-28')
       await test('real', '2024-09-01', '2024-12-31')
       expect(await sealed()).toEqual(['2024-02-01', '2024-01-31', 'real'])
+    })
+
+    test('one seal an account; an opened one is followed by that of later sessions', async () => {
+      const accountId = await newAccount()
+      const [first, second] = [
+        await keepIdea(store, accountId, 'a'),
+        await keepIdea(store, accountId, 'b'),
+      ]
+      const sealed = { to: '2026-09-30', whole: '{"legs":[1]}', tradesKey: 'ab' }
+      const runs = []
+      for (const kind of ['backtest', 'quant'] as const) {
+        const { id } = await started(run(accountId, first, kind))
+        await end(id, doneEnd({ sealed, testedKind: 'real' }))
+        runs.push(id)
+      }
+      const [id] = runs as [string]
+      const read = () =>
+        Promise.all([store.lab.readResult(accountId, id), store.lab.findTradesKey(accountId, id)])
+      const open = () =>
+        store.lab.changeIdea({
+          ...{ accountId, ideaId: first, atMs: NOON },
+          action: { open: '2026-10-14' },
+        })
+      const begin = async (ideaId: string) => {
+        const { holdoutFrom, firstTestedTo, id: begun } = await started(run(accountId, ideaId))
+        await end(begun, FAILED)
+        return [holdoutFrom, firstTestedTo]
+      }
+      expect(await open()).toEqual({ kind: 'out_of_order', stage: 'ready' })
+      await act(accountId, first, 'desk')
+      expect(await begin(second)).toEqual(['2026-06-01', '2026-09-30'])
+      expect(await read()).toEqual(['{"legs":[]}', null])
+      const running = await started(run(accountId, second))
+      expect(await open()).toEqual({ kind: 'held', holder: second, job: running.id })
+      expect(await open()).toMatchObject({ kind: 'held' })
+      await end(running.id, doneEnd({ testedKind: 'real' }))
+      await act(accountId, second, 'drop')
+      expect(await open()).toMatchObject({ kind: 'changed', idea: { stage: 'desk' } })
+      expect(await read()).toEqual([sealed.whole, sealed.tradesKey])
+      expect(await begin(second)).toEqual([null, '2026-10-14'])
+      // opened again, the next seal does not move
+      await open()
+      const late = await started(run(accountId, second))
+      await end(late.id, doneEnd({ testedKind: 'real', holdoutFrom: '2026-10-15' }))
+      await act(accountId, second, 'drop')
+      await open()
+      expect(await begin(second)).toEqual(['2026-10-15', '2026-10-14'])
+      // off the desk it is sealed again
+      await act(accountId, first, 'drop')
+      expect(await read()).toEqual(['{"legs":[]}', null])
+      // nor is it another account's
+      expect(await store.lab.readResult(await newAccount(), id)).toBeNull()
     })
 
     test('of two runs at once one begins, one is held, and one credit is spent', async () => {
@@ -243,7 +299,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
             repeat: null,
             assume: '{}',
             rule: { spec: '{"v":"a"}', ruleHash: 'a', say: 'a' },
-            listFamilies: () => ['sell'],
+            areRelated: () => true,
           }),
         )
       const ids: string[] = []
@@ -267,30 +323,30 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
 
     test('looks are rules of the family, ideas that are deleted or retyped too', async () => {
       const accountId = await newAccount()
-      const attempts = async (name: string, family: string) => {
+      const isBuy = (spec: string) => spec.includes('"c"')
+      const areRelated = (spec: string, other: string) => isBuy(spec) === isBuy(other)
+      const attempts = async (name: string) => {
         const idea = await keepIdea(store, accountId, name)
-        const listFamilies = () => [family] as const
-        const { id, lineage } = await started(run(accountId, idea, 'backtest', { listFamilies }))
+        const { id, lineage } = await started(run(accountId, idea, 'backtest', { areRelated }))
         await end(id, doneEnd({ variants: 5 }))
         await act(accountId, idea, 'delete')
         return [lineage.trials, lineage.looks, lineage.familyTrials, lineage.familyLooks]
       }
-      expect(await attempts('a', 'sell')).toEqual([1, 1, 1, 1])
-      expect(await attempts('a', 'sell')).toEqual([1, 1, 6, 1])
-      expect(await attempts('b', 'sell')).toEqual([1, 1, 11, 2])
-      expect(await attempts('c', 'buy')).toEqual([1, 1, 1, 1])
+      expect(await attempts('a')).toEqual([1, 1, 1, 1])
+      expect(await attempts('a')).toEqual([1, 1, 6, 1])
+      expect(await attempts('b')).toEqual([1, 1, 11, 2])
+      expect(await attempts('c')).toEqual([1, 1, 1, 1])
       const rule = { spec: '{}', say: 'x', ruleHash: 'd' }
       const struct = { accountId, kind: 'struct', rule, atMs: NOON, repeat: null, assume: '{}' }
-      const listFamilies = () => ['buy', 'sell'] as const
       const alone = await store.lab.startRun({
         ...struct,
-        listFamilies,
+        areRelated: () => true,
       } as unknown as RunStart)
       // a struct computes, and judges nothing
       expect(alone).toMatchObject({
         run: { lineage: { versions: 1, trials: 1, looks: 0, familyTrials: 21, familyLooks: 3 } },
       })
-      expect(await attempts('e', 'sell')).toEqual([1, 1, 17, 3])
+      expect(await attempts('e')).toEqual([1, 1, 17, 3])
     })
 
     test('a message with a key of its own is taken once', async () => {

@@ -28,7 +28,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
           createdAtMs: 1,
         })
         const idea = await keepIdea(own, accountId, 'a')
-        const listFamilies = () => ['x'] as const
+        const areRelated = () => true
         const requested = {
           accountId,
           ideaId: idea,
@@ -36,7 +36,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
           repeat: null,
           assume: '{}',
         } as const
-        await own.lab.startRun({ ...requested, kind: 'backtest', listFamilies })
+        await own.lab.startRun({ ...requested, kind: 'backtest', areRelated })
         const claim = (worker: string, atMs: number) => own.lab.claimRun({ worker, atMs })
         const both = await Promise.all([claim('w1', NOON), claim('w2', NOON)])
         expect(both.filter(one => one !== null)).toHaveLength(1)
@@ -67,13 +67,13 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       const own = await openAccountStore(index)
       try {
         const rule = { spec: '{}', say: 'x', ruleHash: 'd' }
-        const listFamilies = () => ['x'] as const
+        const areRelated = () => true
         const struct = {
           kind: 'struct',
           rule,
           repeat: null,
           assume: '{}',
-          listFamilies,
+          areRelated,
         } as const
         const account = async () =>
           (await own.addAccount({ name: 'desk', plan: 'lab', createdAtMs: 1 })).id

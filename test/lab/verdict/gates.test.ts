@@ -95,6 +95,8 @@ test('19 days with a trade are too few, 20 are not; and so for days without', ()
   // a day on which some trades were taken and some left out is one with each
   const both = [...listTrades(30, 19), ledgerTrade({ session: 0, r: 0.1, isInRule: false })]
   expect(gate('days_off', judged(both)).value).toBe(20)
+  // of a window it is a day with a trade: its fixed trades are of other minutes
+  expect(gate('days_off', judged(both, { hasTriggers: true })).value).toBe(19)
 })
 
 test('a mean of zero, and one no better than the core, are not above it', () => {

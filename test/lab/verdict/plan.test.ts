@@ -51,11 +51,17 @@ test('a holdout stays where the first test put it, and later days are an era of 
 
 test('sessions that a first test without a holdout has shown are not held out later', () => {
   const firstTestedTo = findDay(400, 99)
+  // shown before they are enough, they could be fitted to, and then be held out
   expect(plan(159, { firstTestedTo })).toMatchObject({
-    designCount: 159,
+    designCount: 100,
     holdout: null,
+    sealed: { from: 100, to: 159 },
     since: { from: 100, to: 159 },
-    noHoldout: '59 sessions since the first test; a holdout needs 60.',
+    noHoldout: '59 sessions since those that were shown; a holdout needs 60.',
+  })
+  expect(plan(159, { firstTestedTo, kind: 'struct' })).toMatchObject({
+    all: { from: 0, to: 100 },
+    sealed: null,
   })
   expect(plan(160, { firstTestedTo })).toMatchObject({
     designCount: 100,

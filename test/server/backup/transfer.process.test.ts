@@ -122,8 +122,8 @@ given('accounts move between a file and a PostgreSQL', () => {
   /** A run of an idea that is done, which holds the conveyor. */
   async function testIdea(store: ServerStore, accountId: string, index: number): Promise<void> {
     const ideaId = await keepIdea(store, accountId, `idea ${index}`)
-    const listFamilies = () => ['sell strangle 0'] as const
-    const start = { accountId, ideaId, atMs: 7, repeat: null, assume: '{}', listFamilies } as const
+    const areRelated = () => true
+    const start = { accountId, ideaId, atMs: 7, repeat: null, assume: '{}', areRelated } as const
     const begun = await store.lab.startRun({ ...start, kind: 'backtest' })
     const { id } = (begun as Extract<typeof begun, { run: unknown }>).run
     await store.lab.endRun({ id, worker: null, atMs: 8, end: doneEnd({ variants: index }) })

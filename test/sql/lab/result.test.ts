@@ -81,10 +81,40 @@ async function compareSeries({ series }: LabLeg, params: Row & { rule_leg: numbe
   }
 }
 
+/** Figures in USD, and trades by exit, weekday and month. */
+async function compareFigures({ figures, eras }: LabLeg, rule_leg: number) {
+  const params = { first_day: eras.all.from, last_day: eras.all.to, rule_leg }
+  const [money] = await db.query('lab/trade_money', params)
+  for (const [name, value] of Object.entries(money!)) {
+    const found = figures![name as 'profit_factor']
+    if (value === null) expect([name, found]).toEqual([name, null])
+    else expect(found).toBeCloseTo(value as number, 6)
+  }
+  const groups = await db.query('lab/trade_groups', params)
+  const found = (['exits', 'weekdays', 'months'] as const).flatMap(kind =>
+    figures![kind].map(one => ({ kind, ...one })),
+  )
+  const byName = new Map(found.map(one => [`${one.kind} ${one.name}`, one]))
+  expect(groups.map(({ kind, name }) => `${kind} ${name}`).sort()).toEqual(
+    [...byName.keys()].sort(),
+  )
+  for (const { kind, name, n, mean, win, sum_usd } of groups) {
+    const own = byName.get(`${kind} ${name}`)!
+    expect(own.n).toBe(n)
+    if (mean === null) expect([own.mean, own.win]).toEqual([null, null])
+    else {
+      expect(own.mean).toBeCloseTo(mean as number, 9)
+      expect(own.win).toBeCloseTo(win as number, 9)
+    }
+    expect(own.sum_usd).toBeCloseTo(sum_usd as number, 6)
+  }
+  return groups.length
+}
+
 test('eras and series of random rules are what SQL finds in their trades', async () => {
   const market = randomMarket({ seed: 4, sessionCount: 126, dteMax: 1 })
   const dates = market.sessions.map(({ date }) => date)
-  let compared = 0
+  let [compared, grouped] = [0, 0]
   for (const seed of [3, 8, 19, 29, 34, 56, 66, 97, 99].slice(0, runs(9, 3))) {
     const spec = randomSpec(seed, 1)
     const request = madeRequest({ spec, ruleHash: ruleHash(spec) })
@@ -97,12 +127,14 @@ test('eras and series of random rules are what SQL finds in their trades', async
         compare(era, await eraBySql(params))
         compared += era.n
       }
+      grouped += await compareFigures(leg, rule_leg)
       const { series } = leg
       const [first_day, last_day] = [series.day[0]!, series.day.at(-1)!]
       await compareSeries(leg, { first_day, last_day, rule_leg })
     }
   }
   expect(compared).toBeGreaterThan(runs(1_500))
+  expect(grouped).toBeGreaterThan(20)
 })
 
 const WHOLE = { first_day: '2026-01-01', last_day: '2026-12-31', rule_leg: 0 }

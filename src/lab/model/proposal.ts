@@ -1,0 +1,154 @@
+import { changesBetween, type RuleChange } from '../language/changes.ts'
+import { checkSpec } from '../language/checkSpec.ts'
+import type { DialogReply } from '../language/dialog.ts'
+import type { QuestionRow } from '../language/questions.ts'
+import { sayRule } from '../language/say.ts'
+import { RuleSpec } from '../language/spec.ts'
+import type { Model } from './client.ts'
+import { findForeignNumbers } from './numbers.ts'
+
+/** A rule that a model made of a message: proposed, and no rule of the idea until it is accepted. */
+export type ModelProposal = {
+  readonly spec: RuleSpec
+  /** The rule in words of our own. */
+  readonly say: string
+  /** Words of the message that the rule leaves out, with their places. */
+  readonly dropped: readonly { readonly from: number; readonly to: number; readonly text: string }[]
+  /** Words that were read by the model alone, and as what. */
+  readonly meanings: readonly { readonly words: string; readonly means: string }[]
+  readonly changed: readonly RuleChange[]
+}
+
+/** Result of a model for a message: a proposal, or why it is refused; null: it has none. */
+export type ModelOutcome =
+  | { readonly proposal: ModelProposal; readonly refused: null }
+  | { readonly proposal: null; readonly refused: string }
+
+/** Question of a proposal, with its usual response as a button. */
+export const ACCEPT_QUESTION: QuestionRow = {
+  slot: 'proposed rule',
+  ask: 'Take it so? Say yes, or say it in other words.',
+  unit: 'yes',
+  options: ['yes', 'no'],
+}
+
+/** Words that carry no part of a rule: they are not listed as dropped. */
+const FILLERS = new Set(
+  (
+    'a an the and or of to in on at for with from by i me my we our you your it its is are be that this ' +
+    'please thanks then so just want would like let lets when if while as up out s t m ll d re ve'
+  ).split(' '),
+)
+
+/**
+ * Proposes a rule for a message that was not understood. What the model returns is checked as any
+ * rule is; one with numbers that the message lacks is refused, and words that neither the language
+ * nor the model took are listed. Null when the model fails or finds no rule.
+ */
+export async function proposeRule(
+  model: Model,
+  message: string,
+  { plain, before }: { readonly plain: DialogReply; readonly before: RuleSpec | null },
+): Promise<ModelOutcome | null> {
+  const found = await model.translate(message, before)
+  if (!found?.rule) return null
+  const { spec, errors } = checkSpec(found.rule)
+  if (errors) return { proposal: null, refused: `the model made no valid rule: ${errors[0]}` }
+  const foreign = findForeignNumbers(spec, message, before)
+  if (foreign.length > 0) {
+    const numbers = [...new Set(foreign)].join(', ')
+    return {
+      proposal: null,
+      refused: `the model used numbers that are not in the text: ${numbers}`,
+    }
+  }
+  const say = sayRule(spec)
+  const meanings = found.meanings.filter(
+    ({ words, means }) => isPart(words, message) && means !== '',
+  )
+  const dropped = listDropped(message, plain, { say, meanings, leftOut: found.left_out })
+  const changed = before ? changesBetween(before, spec) : []
+  return { proposal: { spec, say, dropped, meanings, changed }, refused: null }
+}
+
+/** True when some words stand in a text, whatever their case. */
+const isPart = (words: string, text: string): boolean =>
+  words.trim() !== '' && text.toLowerCase().includes(words.trim().toLowerCase())
+
+type Taken = {
+  readonly say: string
+  readonly meanings: ModelProposal['meanings']
+  readonly leftOut: readonly string[]
+}
+
+/**
+ * Words of a message without a place in the rule: those that the model left out, and those that it
+ * does not claim, that the words of the rule lack, and that carry a meaning.
+ */
+function listDropped(message: string, plain: DialogReply, { say, meanings, leftOut }: Taken) {
+  const unread = 'unread' in plain ? plain.unread : []
+  const stated = new Set(toWords(say))
+  const claimed = new Set(meanings.flatMap(({ words }) => toWords(words)))
+  const left = new Set(leftOut.filter(words => isPart(words, message)).flatMap(toWords))
+  return [...message.matchAll(/[\p{L}\p{N}.%$:]*[\p{L}\p{N}%$]/gu)].flatMap(match => {
+    const [text] = match
+    const from = match.index
+    const to = from + text.length
+    const isUnread = unread.some(word => word.from < to && word.to > from)
+    const words = toWords(text)
+    const isLeft = words.some(word => left.has(word))
+    const isTaken = words.every(word => FILLERS.has(word) || stated.has(word) || claimed.has(word))
+    // of what the language read itself, only words that the rule lacks
+    return isLeft || (!isTaken && (isUnread || !hasSame(words, stated))) ? [{ from, to, text }] : []
+  })
+}
+
+const toWords = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}.]+/u)
+    .map(word => word.replace(/^\.+|\.+$/g, ''))
+    .filter(word => word !== '')
+
+/** True when a word is a form of one that was stated: "mondays" and "monday", "strangles". */
+const hasSame = (words: readonly string[], stated: ReadonlySet<string>): boolean =>
+  words.every(
+    word => stated.has(word) || stated.has(`${word}s`) || stated.has(word.replace(/s$/, '')),
+  )
+
+/** Sentence of a proposal: the rule, how words were read, and which were left out. */
+export function sayProposal({ say, dropped, meanings }: ModelProposal): string {
+  const read = meanings.map(({ words, means }) => `"${words}" as ${means}`).join(', ')
+  return [
+    'A language model made this rule of your words.',
+    ...(read === '' ? [] : [`It read ${read}.`]),
+    ...(dropped.length === 0 ? [] : [`Left out: ${dropped.map(({ text }) => text).join(' ')}.`]),
+    say,
+    ACCEPT_QUESTION.ask,
+  ].join(' ')
+}
+
+/** State of an idea under a proposal, as its draft stores it. */
+export type ProposalDraft = {
+  readonly proposal: ModelProposal
+  /** Draft and open slots of before, which any other message goes on with. */
+  readonly base: { readonly draft: string | null; readonly missing: readonly string[] }
+}
+
+/** Formats the draft of an idea whose rule is proposed. */
+export const writeProposal = (draft: ProposalDraft): string => JSON.stringify({ model: draft })
+
+/** Reads the draft of an idea; null when it is none of a proposal. */
+export function readProposal(draft: string | null): ProposalDraft | null {
+  if (draft === null) return null
+  const { model = null } = JSON.parse(draft) as { readonly model?: ProposalDraft | null }
+  if (!model) return null
+  return { ...model, proposal: { ...model.proposal, spec: RuleSpec.parse(model.proposal.spec) } }
+}
+
+const YES = /^\W*(?:yes|yep|yeah|y|ok|okay|sure|accept|accepted|take it)\W*$/i
+const NO = /^\W*(?:no|nope|n)\W*$/i
+
+/** Decision of a message on a proposal; null: it is about something else. */
+export const decideProposal = (message: string): 'yes' | 'no' | null =>
+  YES.test(message) ? 'yes' : NO.test(message) ? 'no' : null
