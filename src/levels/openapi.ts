@@ -155,9 +155,7 @@ expected side, each with a 90 % interval; of the newest session or of a past one
 Columns in JSON; rows in \`text/csv\` and as an Arrow stream, by the Accept header.`,
     query: z.object({
       sym: one,
-      errors: COMMON.errors,
-      day: pastDay,
-      time,
+      ...at,
       part: z
         .enum(FLOW_PARTS)
         .optional()
@@ -176,7 +174,8 @@ Columns in JSON; rows in \`text/csv\` and as an Arrow stream, by the Accept head
     response: Flow,
     otherTypes: { 'text/csv': '', 'application/vnd.apache.arrow.stream': '' },
     codes: [
-      ...(['missing_sym', 'too_many_symbols', 'bad_part', 'bad_span', 'bad_day'] as const),
+      ...(['missing_sym', 'too_many_symbols', 'bad_book', 'bad_part', 'bad_span'] as const),
+      'bad_day',
       ...(['bad_time', 'not_finished', 'spx_only', 'history_too_old', 'no_data'] as const),
       'damaged',
     ],

@@ -156,15 +156,22 @@ function send(
   return new Promise((resolve, reject) => {
     const sent = request(options, res => {
       const chunks: Buffer[] = []
-      res.on('data', chunk => chunks.push(chunk))
-      res.on('error', reject)
-      res.on('end', () => {
+      const finish = () => {
         const headers = new Headers()
         for (let index = 0; index < res.rawHeaders.length; index += 2) {
           headers.append(res.rawHeaders[index]!, res.rawHeaders[index + 1]!)
         }
         const body = Buffer.concat(chunks)
         resolve({ method: options.method, path, status: res.statusCode!, headers, body })
+      }
+      res.on('data', chunk => chunks.push(chunk))
+      res.on('error', reject)
+      res.on('end', finish)
+      // a stream has no end: its first bytes are the response
+      if (!res.headers['content-type']?.startsWith('text/event-stream')) return
+      res.once('data', () => {
+        finish()
+        res.destroy()
       })
     })
     sent.on('error', reject)

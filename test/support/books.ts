@@ -29,6 +29,17 @@ export type Spot = {
 
 const CHAIN = { minute_et: 'varchar', root: 'varchar', expiry: 'date' }
 
+/** Made by a toy book itself, or of orders, which it has none of. */
+const GIVEN: readonly string[] = [
+  ...['book/known_positions', 'book/inventory', 'book/late_inventory', 'book/leg_gammas'],
+  ...['book/edition_flows', 'book/flow_changes', 'book/minute_flows'],
+]
+
+/** Models of a toy book and its levels, in order. */
+export const TOY_MODELS: readonly string[] = [...BOOK_MODELS, ...LEVELS_MODELS].filter(
+  model => !GIVEN.includes(model),
+)
+
 /**
  * Builds book and levels on a given surface: every expiry has only the minutes and the strikes
  * that its contracts name, so that one build can hold a different book at every minute.
@@ -100,10 +111,5 @@ export async function buildToyBooks(
       null::double as session_expected_move_points, 'no_pm_expiry' as reason
     from tape.minutes`)
   await db.build('surface/smiles')
-  const given = [
-    ...['book/known_positions', 'book/inventory', 'book/late_inventory', 'book/leg_gammas'],
-    ...['book/edition_flows', 'book/flow_changes', 'book/minute_flows'],
-  ]
-  const models = BOOK_MODELS.filter(model => !given.includes(model))
-  for (const model of [...models, ...LEVELS_MODELS]) await db.build(model)
+  for (const model of TOY_MODELS) await db.build(model)
 }

@@ -86,7 +86,8 @@ export async function makeFoldTables(db: TestDb): Promise<void> {
   await createCarriedPositions(db)
   await db.run(`
     create or replace table fold.parent_orders (
-      order_id varchar, first_sequence bigint, minute_et varchar, visible_at timestamp,
+      order_id varchar, first_sequence bigint, minute_et varchar, printed_at timestamp,
+      visible_at timestamp,
       known_at timestamp,
       side_reason varchar, sign integer, side_probability double);
     create or replace table fold.legs (

@@ -1,4 +1,4 @@
-// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: 98eed0a12518e2380a3b3a2a005ee7fe210061b402e8036d30ba06eda0920a78
+// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: ebe353b119a4cfc1eeb6a59b3dfcf1ceea54663bb87bf1280da1a37fba707470
 
 export interface paths {
     "/orders/api/day": {
@@ -11439,6 +11439,11 @@ export interface operations {
                  * @example SPX
                  */
                 sym: string;
+                /**
+                 * @description The book; left out, the measured one.
+                 * @example vol
+                 */
+                book?: "vol" | "oi";
                 /**
                  * @description Errors are answered as 200, the real status in X-Service-Status.
                  * @example 200

@@ -116,7 +116,7 @@ const editionRow = (
 
 /** The statement that makes one file a view, with the columns that the file has. */
 export const viewOverFile = (name: string, file: string): string =>
-  `create or replace view ${name} as select * from read_parquet('${file.replaceAll("'", "''")}');`
+  `create or replace view ${name} as select * from read_parquet('${file.replaceAll("'", "''")}', hive_partitioning = false);`
 
 /**
  * Writes `published/views.sql`: `duckdb -init` of it, from any folder, gives the datasets by name.

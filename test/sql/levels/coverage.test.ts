@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { BOOK_MODELS, LEVELS_MODELS } from '../../../pipelines/build/dag.ts'
-import { type BookContract, buildToyBooks } from '../../support/books.ts'
+import { type BookContract, buildToyBooks, TOY_MODELS } from '../../support/books.ts'
 import type { TestDb } from '../../support/db.ts'
 import { openSessionDb } from '../../support/surface.ts'
 
@@ -33,9 +32,7 @@ async function openBook(sizes: { today: number; month: number }): Promise<TestDb
      delete from surface.smiles
      where term_number in (select term_number from surface.forwards where forward is null)`,
   )
-  const given = ['book/known_positions', 'book/inventory', 'book/late_inventory', 'book/leg_gammas']
-  const models = BOOK_MODELS.filter(model => !given.includes(model))
-  for (const model of [...models, ...LEVELS_MODELS]) await db.build(model)
+  for (const model of TOY_MODELS) await db.build(model)
   return db
 }
 
