@@ -84,6 +84,7 @@ test('an empty environment has every setting', () => {
     secretKey: null,
     webhookAllowed: [],
     webhookSecret: null,
+    model: null,
     notices: { mail: null, telegramUrl: null, siteUrl: 'http://127.0.0.1:8080' },
   })
   expect(readConfig({ TAPEFOLD_PORT: '0', TAPEFOLD_DATA: '/srv' })).toMatchObject({
