@@ -5,12 +5,9 @@
 -- reads: book.minute_flows, ledger.flow, tape.minutes
 with
 
-series as (
-    select minutes.minute_et, parts.part, spans.span
-    from tape.minutes as minutes
-    cross join (select unnest(['all', '0dte', 'calls', 'puts']) as part) as parts
-    cross join (select unnest(['day', '5m']) as span) as spans
-),
+minutes as (from tape.minutes),
+
+series as (from flow_series('minutes')),
 
 sums as (
     select

@@ -46,3 +46,10 @@ group by part, span, counts_from;
 
 -- Least share of the contracts that must be priced for a flow to be stated.
 create or replace macro flow_share_least() as 0.9::double;
+
+-- Every minute of `minutes_table` with each part and span of the flow.
+create or replace macro flow_series(minutes_table) as table
+select minutes.minute_et, minutes.minute_at, parts.part, spans.span
+from query_table(minutes_table) as minutes
+cross join (select unnest(['all', '0dte', 'calls', 'puts']) as part) as parts
+cross join (select unnest(['day', '5m']) as span) as spans;

@@ -159,7 +159,7 @@ export const ENTRY_FIELDS: readonly AlertField[] = [
   },
   {
     name: 'on',
-    meaning: 'whether it is told; where an account says nothing, as `on_in` of the type says',
+    meaning: 'whether it is sent; where an account says nothing, as `on_in` of the type says',
     type: 'yes_no',
     unit: null,
     default: null,

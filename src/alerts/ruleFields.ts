@@ -22,7 +22,7 @@ export const RULE_FIELDS: readonly AlertField[] = [
   },
   {
     name: 'on',
-    meaning: 'whether it is told',
+    meaning: 'whether it is sent',
     type: 'yes_no',
     unit: null,
     default: true,

@@ -149,7 +149,7 @@ levels of the expiry of the session or of the next one alone, and how much gamma
   }),
   '/api/v1/flow': operation({
     operationId: 'readFlow',
-    summary: 'What customers bought, minute by minute',
+    summary: 'Delta and gamma that customers bought, minute by minute',
     description: `Delta and gamma that customers bought less what they sold, by whole order at its
 expected side, each with a 90 % interval; of the newest session or of a past one, up to a minute.
 Columns in JSON; rows in \`text/csv\` and as an Arrow stream, by the Accept header.`,

@@ -159,8 +159,17 @@ export function createClient({ url, keys = {}, ...options }: ClientOptions) {
   }
 
   return {
-    ...{ api, sessions, orders, levels, strikes, events, changePosition },
-    ...{ files, sampleFiles, download, lab: { chat, run, trades } },
+    api,
+    sessions,
+    orders,
+    levels,
+    strikes,
+    events,
+    changePosition,
+    files,
+    sampleFiles,
+    download,
+    lab: { chat, run, trades },
   }
 }
 

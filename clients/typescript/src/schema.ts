@@ -1,4 +1,4 @@
-// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: ebe353b119a4cfc1eeb6a59b3dfcf1ceea54663bb87bf1280da1a37fba707470
+// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: e9d1b0994af468498a791de16caeac68a5f2e2500c70071b19ea97e2115917a9
 
 export interface paths {
     "/orders/api/day": {
@@ -423,7 +423,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What customers bought, minute by minute
+         * Delta and gamma that customers bought, minute by minute
          * @description Delta and gamma that customers bought less what they sold, by whole order at its
          *     expected side, each with a 90 % interval; of the newest session or of a past one, up to a minute.
          *     Columns in JSON; rows in `text/csv` and as an Arrow stream, by the Accept header.
@@ -1316,7 +1316,7 @@ export interface components {
             book?: ("measured" | "volume" | "open_interest" | "vol" | "oi") | null;
             /** @description the index: one of SPX, such as "SPX". By default "SPX". */
             symbol?: "SPX" | null;
-            /** @description whether it is told; where an account says nothing, as `on_in` of the type says: true or false. */
+            /** @description whether it is sent; where an account says nothing, as `on_in` of the type says: true or false. */
             on?: boolean | null;
             /** @description how many minutes in a row it must hold: a whole number from 1 to 15, such as 3. By default 2. */
             confirm?: number | null;
@@ -1331,7 +1331,7 @@ export interface components {
             book?: ("measured" | "volume" | "open_interest" | "vol" | "oi") | null;
             /** @description the index: one of SPX, such as "SPX". By default "SPX". */
             symbol?: "SPX" | null;
-            /** @description whether it is told; where an account says nothing, as `on_in` of the type says: true or false. */
+            /** @description whether it is sent; where an account says nothing, as `on_in` of the type says: true or false. */
             on?: boolean | null;
             /** @description which walls: a list of call_wall, put_wall, each at most once, such as ["call_wall"]. By default ["call_wall","put_wall"]. */
             walls?: ("call_wall" | "put_wall")[] | null;
@@ -1346,7 +1346,7 @@ export interface components {
             book?: ("measured" | "volume" | "open_interest" | "vol" | "oi") | null;
             /** @description the index: one of SPX, such as "SPX". By default "SPX". */
             symbol?: "SPX" | null;
-            /** @description whether it is told; where an account says nothing, as `on_in` of the type says: true or false. */
+            /** @description whether it is sent; where an account says nothing, as `on_in` of the type says: true or false. */
             on?: boolean | null;
             /** @description how many minutes in a row it must hold: a whole number from 1 to 15, such as 3. By default 2. */
             confirm?: number | null;
@@ -1357,7 +1357,7 @@ export interface components {
             book?: ("measured" | "volume" | "open_interest" | "vol" | "oi") | null;
             /** @description the index: one of SPX, such as "SPX". By default "SPX". */
             symbol?: "SPX" | null;
-            /** @description whether it is told; where an account says nothing, as `on_in` of the type says: true or false. */
+            /** @description whether it is sent; where an account says nothing, as `on_in` of the type says: true or false. */
             on?: boolean | null;
             /** @description which walls: a list of call_wall, put_wall, each at most once, such as ["call_wall"]. By default ["call_wall","put_wall"]. */
             walls?: ("call_wall" | "put_wall")[] | null;
@@ -1372,7 +1372,7 @@ export interface components {
             book?: ("measured" | "volume" | "open_interest" | "vol" | "oi") | null;
             /** @description the index: one of SPX, such as "SPX". By default "SPX". */
             symbol?: "SPX" | null;
-            /** @description whether it is told; where an account says nothing, as `on_in` of the type says: true or false. */
+            /** @description whether it is sent; where an account says nothing, as `on_in` of the type says: true or false. */
             on?: boolean | null;
             /** @description the smallest move that counts: a number from 1 to 200 with at most 2 decimals, such as 15. By default 10. */
             threshold_points?: number | null;
@@ -1385,7 +1385,7 @@ export interface components {
             book?: ("measured" | "volume" | "open_interest" | "vol" | "oi") | null;
             /** @description the index: one of SPX, such as "SPX". By default "SPX". */
             symbol?: "SPX" | null;
-            /** @description whether it is told; where an account says nothing, as `on_in` of the type says: true or false. */
+            /** @description whether it is sent; where an account says nothing, as `on_in` of the type says: true or false. */
             on?: boolean | null;
             /** @description which levels: a list of flip, call_wall, put_wall, each at most once, such as ["flip","put_wall"]. By default ["flip","call_wall","put_wall"]. */
             levels?: ("flip" | "call_wall" | "put_wall")[] | null;
@@ -1422,7 +1422,7 @@ export interface components {
             id?: string;
             /** @description how it is called in events: 1 to 60 printable characters on one line, such as "big verticals". */
             name?: string;
-            /** @description whether it is told: true or false. By default true. */
+            /** @description whether it is sent: true or false. By default true. */
             on?: boolean | null;
             /** @description the structure is one of these: a list of single, vertical, ratio_spread, calendar, ratio_calendar, diagonal, ratio_diagonal, straddle, ratio_straddle, strangle, ratio_strangle, guts, synthetic, risk_reversal, ratio_risk_reversal, butterfly, broken_wing_butterfly, christmas_tree, ladder, three_way, condor, broken_wing_condor, iron_condor, iron_butterfly, double_vertical, box, jelly_roll, vertical_roll, double_calendar, double_diagonal, custom, each at most once, such as ["vertical","iron_condor"]. */
             kinds?: ("single" | "vertical" | "ratio_spread" | "calendar" | "ratio_calendar" | "diagonal" | "ratio_diagonal" | "straddle" | "ratio_straddle" | "strangle" | "ratio_strangle" | "guts" | "synthetic" | "risk_reversal" | "ratio_risk_reversal" | "butterfly" | "broken_wing_butterfly" | "christmas_tree" | "ladder" | "three_way" | "condor" | "broken_wing_condor" | "iron_condor" | "iron_butterfly" | "double_vertical" | "box" | "jelly_roll" | "vertical_roll" | "double_calendar" | "double_diagonal" | "custom")[] | null;
@@ -4726,7 +4726,7 @@ export interface components {
          *           },
          *           {
          *             "name": "on",
-         *             "meaning": "whether it is told; where an account says nothing, as `on_in` of the type says",
+         *             "meaning": "whether it is sent; where an account says nothing, as `on_in` of the type says",
          *             "takes": "yes_no",
          *             "unit": null,
          *             "required": false,
@@ -4841,7 +4841,7 @@ export interface components {
          *           },
          *           {
          *             "name": "on",
-         *             "meaning": "whether it is told",
+         *             "meaning": "whether it is sent",
          *             "takes": "yes_no",
          *             "unit": null,
          *             "required": false,
@@ -5239,7 +5239,7 @@ export interface components {
             id: string;
             /** @description how it is called in events. */
             name: string;
-            /** @description whether it is told. */
+            /** @description whether it is sent. */
             on: boolean;
             /** @description the structure is one of these. */
             kinds?: string[];
@@ -10128,7 +10128,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "name": "on",
-                     *             "meaning": "whether it is told; where an account says nothing, as `on_in` of the type says",
+                     *             "meaning": "whether it is sent; where an account says nothing, as `on_in` of the type says",
                      *             "takes": "yes_no",
                      *             "unit": null,
                      *             "required": false,
@@ -10243,7 +10243,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "name": "on",
-                     *             "meaning": "whether it is told",
+                     *             "meaning": "whether it is sent",
                      *             "takes": "yes_no",
                      *             "unit": null,
                      *             "required": false,
@@ -11476,7 +11476,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What customers bought, minute by minute */
+            /** @description Delta and gamma that customers bought, minute by minute */
             200: {
                 headers: {
                     /**
