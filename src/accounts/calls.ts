@@ -1,4 +1,6 @@
 import { type Kysely, sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import { oncePerTurn } from '../core/turn.ts'
 import { hashApiKey, isWellFormedApiKey } from './apiKey.ts'
 import type { AccountProduct } from './products.ts'
 import type { AccountTables } from './schema.ts'
@@ -11,7 +13,15 @@ type RunStatement = (
 ) => Promise<readonly unknown[]>
 
 /** Direct access to the database; reads never wait for writers. */
-export type CallDatabase = { readonly read: RunStatement; readonly write: RunStatement }
+export type CallDatabase = {
+  readonly read: RunStatement
+  readonly write: RunStatement
+  /**
+   * Returns a number that changes with every commit but those of `write`; absent for a database that
+   * has none.
+   */
+  readonly readVersion?: () => number
+}
 
 /**
  * Account queries of every call. The statements are compiled once and go to the driver directly: a
@@ -19,12 +29,18 @@ export type CallDatabase = { readonly read: RunStatement; readonly write: RunSta
  */
 export function callOperations(callDatabase: CallDatabase, db: Kysely<AccountTables>) {
   const holder = holderStatement(db)
+  const holders = openHolders(callDatabase)
   const prepareCount = compiledOnce(batchCount => countStatement(db, batchCount))
   const prepareUse = compiledOnce(useCount => useStatement(db, useCount))
   return {
     findHolder: async apiKey => {
       if (!isWellFormedApiKey(apiKey)) return null
-      return toKeyHolder((await callDatabase.read(holder, [hashApiKey(apiKey)])) as HolderRow[])
+      const hash = hashApiKey(apiKey)
+      const { known, keep } = holders.find(hash)
+      if (known) return known
+      const found = toKeyHolder((await callDatabase.read(holder, [hash])) as HolderRow[])
+      if (found) keep(found)
+      return found
     },
     countCalls: async batches => {
       if (batches.length === 0) return []
@@ -90,6 +106,36 @@ export function callOperations(callDatabase: CallDatabase, db: Kysely<AccountTab
         .execute()
     },
   } satisfies Partial<AccountStore>
+}
+
+const HOLDERS_MAX_COUNT = 10_000
+
+/**
+ * Caches holders by the hash of their key until anything else is committed to the database: a
+ * revoked key, or a changed plan, is seen by the next call in every process.
+ */
+function openHolders({ readVersion }: CallDatabase) {
+  const recent = new LRUCache<string, KeyHolder>({ max: HOLDERS_MAX_COUNT })
+  let version: number | null = null
+  const readOnce = readVersion && oncePerTurn(readVersion)
+  return {
+    /** Returns a cached holder, and a function that caches the one that is read after this call. */
+    find: (
+      hash: string,
+    ): { readonly known?: KeyHolder; readonly keep: (read: KeyHolder) => void } => {
+      if (!readOnce) return { keep: () => {} }
+      const now = readOnce()
+      if (now !== version) recent.clear()
+      version = now
+      const known = recent.get(hash)
+      if (known) return { known, keep: () => {} }
+      const keep = (read: KeyHolder) => {
+        // it may have been read before what another call has seen since
+        if (now === version) recent.set(hash, read)
+      }
+      return { keep }
+    },
+  }
 }
 
 const batchKey = ({ accountId, product, dayEt }: CallBatch) => `${accountId} ${product} ${dayEt}`

@@ -111,6 +111,8 @@ function openFileEngine(file: string): AccountEngine {
     callDatabase: {
       read: (text, values) => reading.run(() => reads.all(text, values)),
       write: (text, values) => writing.run(() => calls.all(text, values)),
+      // in memory, all statements share one connection, whose own commits change no version
+      ...(isInMemory ? {} : { readVersion: calls.readVersion }),
     },
     isLocked: async () => {
       // only a write shows that the file is free again, and there may be none

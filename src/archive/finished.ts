@@ -87,16 +87,7 @@ export function openArchive({ catalog, older, nowMs }: ArchiveDeps): Archive {
   const readDay = dayReader()
   const todayEt = () => readDay(nowMs())
   const finished = finishedBefore(catalog.finished, todayEt)
-  let listed: { readonly manifests: readonly PublishedManifest[]; readonly days: Days } | null =
-    null
-  const days = async () => {
-    const manifests = finished()
-    if (listed?.manifests === manifests) return listed.days
-    const made = await listDays(manifests, older)
-    // what is read of older sessions may be missing for now
-    if (manifests.every(({ summary }) => summary !== undefined)) listed = { manifests, days: made }
-    return made
-  }
+  const days = daysReader(older, finished)
   const readGrades = gradeReader()
   const unpacked = openCache<ArchiveBytes>(UNPACKED_MAX_BYTES)
   const parts = openCache<ArchiveBytes>(PARTS_MAX_BYTES)
@@ -208,18 +199,44 @@ function gradeReader() {
   }
 }
 
-async function listDays(
-  manifests: readonly PublishedManifest[],
+/**
+ * Returns the days, made once for the calls that come together, and again when a session was
+ * published. The summaries of older sessions are read once, unless their files are damaged.
+ */
+function daysReader(
   older: OlderSessions,
-): Promise<Days> {
-  const lacking = manifests.filter(({ summary }) => summary === undefined)
-  const read = lacking.length === 0 ? [] : await older.summaries(lacking)
-  const summaries = new Map(lacking.map((manifest, index) => [manifest, read[index]!]))
-  const days = manifests.map(manifest =>
-    dayFacts(manifest, manifest.summary ?? summaries.get(manifest)!),
-  )
-  return { days, first: days[0]?.day ?? null, last: days.at(-1)?.day ?? null }
+  finished: () => readonly PublishedManifest[],
+): () => Promise<Days> {
+  const summaries = new WeakMap<PublishedManifest, SessionSummary | NoSummary>()
+  let listed: { readonly manifests: readonly PublishedManifest[]; readonly days: Promise<Days> }
+  const list = async (manifests: readonly PublishedManifest[]): Promise<Days> => {
+    const lacking = manifests.filter(one => one.summary === undefined && !summaries.has(one))
+    const read = lacking.length === 0 ? [] : await older.summaries(lacking)
+    const now = new Map(lacking.map((manifest, index) => [manifest, read[index]!]))
+    for (const [manifest, summary] of now) {
+      if (!isDamaged(summary)) summaries.set(manifest, summary)
+    }
+    const days = manifests.map(manifest =>
+      dayFacts(manifest, manifest.summary ?? summaries.get(manifest) ?? now.get(manifest)!),
+    )
+    if ([...now.values()].some(isDamaged)) forget(manifests)
+    return { days, first: days[0]?.day ?? null, last: days.at(-1)?.day ?? null }
+  }
+  const forget = (manifests: readonly PublishedManifest[]) => {
+    if (listed.manifests === manifests) listed = { manifests: [], days: listed.days }
+  }
+  return () => {
+    const manifests = finished()
+    if (listed?.manifests !== manifests) {
+      listed = { manifests, days: list(manifests) }
+      listed.days.catch(() => forget(manifests))
+    }
+    return listed.days
+  }
 }
+
+const isDamaged = (summary: SessionSummary | NoSummary): boolean =>
+  'reason' in summary && summary.reason === 'damaged'
 
 function dayFacts(
   { session_date: day, revision, simulated, tape_grade }: PublishedManifest,

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import type { Area, AreaDeps, OpenArea } from '../accounts/area.ts'
 import { planAt } from '../accounts/products.ts'
 import { systemTimers } from '../outbox/sending/timers.ts'
@@ -94,10 +95,14 @@ function openLab(
     },
     work: [{ name: 'look after the tests of ideas', everyMs: SWEEP_MS, run: runner.sweep }],
     warm: async () => {
-      // the patterns of phrases are compiled on first use
-      for (const sentence of EXAMPLES) reply(sentence, null)
       const all = await accounts.listAccounts()
-      if (all.some(({ products }) => planAt(products, 'lab', elapsedMs()))) pool.warm(lastSession())
+      if (!all.some(({ products }) => planAt(products, 'lab', elapsedMs()))) return
+      pool.warm(lastSession())
+      // the patterns of phrases are compiled on first use; calls are handled in between
+      for (const sentence of EXAMPLES) {
+        reply(sentence, null)
+        await setImmediate()
+      }
     },
     stop,
     close: async () => {

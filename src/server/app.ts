@@ -25,6 +25,7 @@ import type { ServerStore } from './accountStore.ts'
 import { listProducts, type ServedArea } from './areas.ts'
 import { docsPages } from './docs.ts'
 import type { Metrics } from './metrics.ts'
+import { openMounts } from './mounts.ts'
 
 /** An area and its running part. */
 export type AreaInUse = { readonly area: ServedArea; readonly open: OpenArea<unknown> }
@@ -65,12 +66,14 @@ export function createApp(deps: AppDeps): Express {
   app.use(writeSecurityHeaders(deps.coversSubdomains ?? false))
   const hosts = Object.assign({}, ...areas.map(({ area }) => area.hosts))
   app.use(mountHosts(deps.publicUrl ?? null, hosts))
+  const speaking = openMounts()
   for (const { area, open } of areas) {
     const product = findProduct(area.product)
     if (product === null) continue
     const paths = Object.keys({ ...open.publicRoutes, ...open.routes })
-    for (const path of paths) app.use(path, speakAs(product))
+    for (const path of paths) speaking.use(path, speakAs(product))
   }
+  app.use(speaking.handle)
   const sitePaths = listPaths(areas, 'siteRoutes')
   app.use(closeToOthers(sitePaths))
   app.use(refuseMalformed)
@@ -80,7 +83,7 @@ export function createApp(deps: AppDeps): Express {
   const pages = Object.assign({}, assetPages(), docsPages, ...areas.map(({ open }) => open.pages))
   const bound = boundPages({ ...deps, readAddress: clientAddress })
   app.use(servePages(pages, bound))
-  mountAreas(app, { ...deps, findProduct }, bound)
+  app.use(mountAreas({ ...deps, findProduct }, bound))
 
   app.use(refuseRoute)
   // paths of the OpenAPI file respond as it states, for every client
@@ -110,7 +113,9 @@ function productFinder(areas: readonly AreaInUse[]): ProductFinder {
 
 type Mounting = AppDeps & { readonly findProduct: ProductFinder }
 
-function mountAreas(app: Express, deps: Mounting, bound: RequestHandler): void {
+/** Returns the handler of the routes of all areas. */
+function mountAreas(deps: Mounting, bound: RequestHandler): RequestHandler {
+  const mounts = openMounts()
   const { areas, accounts, nowMs, elapsedMs, findProduct } = deps
   // one counter: calls of all areas of a product are counted together
   const countCall = createCallCounter(accounts, nowMs)
@@ -118,10 +123,10 @@ function mountAreas(app: Express, deps: Mounting, bound: RequestHandler): void {
   const auth = { accounts, countCall, countUse, nowMs: elapsedMs, shownMs: nowMs }
   for (const { area, open } of areas) {
     for (const [path, handlers] of Object.entries(open.publicRoutes ?? {})) {
-      app.use(path, ...handlers)
+      mounts.use(path, ...handlers)
     }
     for (const [path, handlers] of Object.entries(open.siteRoutes ?? {})) {
-      app.use(path, bound, ...handlers)
+      mounts.use(path, bound, ...handlers)
     }
     const product = findProduct(area.product)
     if (product === null) continue
@@ -132,9 +137,10 @@ function mountAreas(app: Express, deps: Mounting, bound: RequestHandler): void {
       isCountedInside,
     })
     for (const [path, handlers] of Object.entries(open.routes)) {
-      app.use(path, ...guards, withKey, ...handlers)
+      mounts.use(path, ...guards, withKey, ...handlers)
     }
   }
+  return mounts.handle
 }
 
 function writeSecurityHeaders(coversSubdomains: boolean): RequestHandler {

@@ -243,8 +243,8 @@ export async function startProcess({
 
 /** Opens the catalog of published data, as of the clock. */
 function openCatalogAt({ dataFolder, clock, log }: ServerOptions): Catalog {
-  if (!clock.isReplay) return openCatalog({ dataFolder, nowMs: clock.nowMs, log })
+  if (!clock.isReplay) return openCatalog({ dataFolder, nowMs: clock.nowMs, log, sharesTurn: true })
   // files change in real time, also while a replay stands still
-  const catalog = openCatalog({ dataFolder, nowMs: systemClock.nowMs, log })
+  const catalog = openCatalog({ dataFolder, nowMs: systemClock.nowMs, log, sharesTurn: true })
   return replayCatalog(catalog, clock.nowMs)
 }

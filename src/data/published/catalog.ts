@@ -20,6 +20,8 @@ export type CatalogDeps = {
     readonly error: (fields: object, message: string) => void
     readonly info?: (fields: object, message: string) => void
   }
+  /** As in `manifestLook`. */
+  readonly sharesTurn?: boolean | undefined
 }
 
 export type LedgerBytes = {
@@ -67,10 +69,10 @@ export type Catalog = {
 type Cached = LedgerBytes & { readonly sha256: string }
 
 /** Opens the catalog of a data folder; the folder may be empty, or not exist yet. */
-export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
+export function openCatalog({ dataFolder, nowMs, log, sharesTurn }: CatalogDeps): Catalog {
   const published = join(dataFolder, 'published')
   const lookAt = (what: string, folder: string) =>
-    manifestLook({ what, folder: join(folder, 'manifests'), nowMs, log })
+    manifestLook({ what, folder: join(folder, 'manifests'), nowMs, log, sharesTurn })
   const finishedLook = lookAt('the published sessions', published)
   const liveLook = lookAt('the running session', liveFolder(dataFolder))
   const readManifests = () => seen(finishedLook())

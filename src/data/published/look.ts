@@ -2,6 +2,7 @@ import { opendirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLack } from '../../core/disk/refusal.ts'
 import { isDate, type SessionDate } from '../../core/market/calendar.ts'
+import { oncePerTurn } from '../../core/turn.ts'
 import { readStamp } from './damagedFile.ts'
 import { type PublishedManifest, parseManifest } from './manifest.ts'
 import { timeText } from './sight.ts'
@@ -34,6 +35,11 @@ type LookDeps = {
   }
   readonly what: string
   readonly folder: string
+  /**
+   * True when looks within one turn of the event loop share what the first has seen: for a server,
+   * whose calls of a turn came together. A program that writes and looks in one turn sees both.
+   */
+  readonly sharesTurn?: boolean | undefined
 }
 
 export type Look = {
@@ -50,7 +56,13 @@ export type Look = {
  * after it, LOOK_MAX entries at a time; the day that a look is for is always as it is now, and
  * other days are as they were one sweep before. The first look sweeps any folder whole.
  */
-export function manifestLook({ what, folder, nowMs, log }: LookDeps): (date?: SessionDate) => Look {
+export function manifestLook({
+  what,
+  folder,
+  nowMs,
+  log,
+  sharesTurn = false,
+}: LookDeps): (date?: SessionDate) => Look {
   let known = new Map<SessionDate, Known>()
   let changes = new Map<SessionDate, Known | null>()
   let swept = { stamp: '', atMs: Number.NEGATIVE_INFINITY, isSettled: false }
@@ -161,8 +173,12 @@ export function manifestLook({ what, folder, nowMs, log }: LookDeps): (date?: Se
     return Math.abs(nowMs() - swept.atMs) >= SWEEP_AFTER_MS * times
   }
 
+  const readFolderStamp = sharesTurn
+    ? oncePerTurn(() => readStamp(folder))
+    : () => readStamp(folder)
+
   return date => {
-    const stamp = readStamp(folder)
+    const stamp = readFolderStamp()
     if (sweep === null && isStale(stamp)) begin(stamp)
     // a folder that cannot be read says nothing about a day
     const isAmong = date !== undefined && isDate(date) && look.fault === null

@@ -23,6 +23,8 @@ export type Durability = 'power' | 'process'
 export type SqliteFile = SqliteDatabase & {
   /** Rows of a statement that Kysely compiled before; compiling takes longer than running it. */
   readonly all: (text: string, values: readonly SQLInputValue[]) => unknown[]
+  /** Returns a number that changes when another connection, of any process, has committed. */
+  readonly readVersion: () => number
   /** Makes statements fail at once from now on when another connection holds the file. */
   readonly failWhenBusy: () => void
 }
@@ -88,6 +90,8 @@ export function openSqlite(
       if (database.isOpen) database.close()
     },
     all: (text, values) => prepare(text).all(...values),
+    readVersion: () =>
+      (prepare('pragma data_version').get() as { data_version: number }).data_version,
     failWhenBusy: () => database.exec('pragma busy_timeout = 0'),
     prepare: text => {
       const statement = prepare(text)

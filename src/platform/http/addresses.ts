@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { RequestHandler } from 'express'
 import ipaddr from 'ipaddr.js'
+import { LRUCache } from 'lru-cache'
 import { ApiError } from './error.ts'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
@@ -92,9 +93,24 @@ function clientText(address: Address | null): string {
   return `${parts.map(part => part.toString(16)).join(':')}::/64`
 }
 
-/** Maps an IPv4-mapped IPv6 address to the IPv4 one. */
+/** Parsed addresses of recent calls, by their text: parsing one takes longer than a key check. */
+const recent = new LRUCache<string, { readonly address: Address | null }>({ max: 10_000 })
+/** Longest text of an address, RFC 4291 with a scope; a longer one is parsed and not cached. */
+const TEXT_MAX_LENGTH = 64
+
+/** Returns the address of a text; null when it is none. */
 function parseAddress(text: string | undefined): Address | null {
-  const plain = text?.replace(/%.*$/, '') ?? ''
+  if (text === undefined) return null
+  const known = recent.get(text)
+  if (known) return known.address
+  const address = parseText(text)
+  if (text.length <= TEXT_MAX_LENGTH) recent.set(text, { address })
+  return address
+}
+
+/** Maps an IPv4-mapped IPv6 address to the IPv4 one. */
+function parseText(text: string): Address | null {
+  const plain = text.replace(/%.*$/, '')
   return ipaddr.isValid(plain) && isWhole(plain) ? ipaddr.process(plain) : null
 }
 
