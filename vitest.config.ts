@@ -1,5 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+
+// tests start some hundred processes of the same code
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled')
 
 /** Tests that start a process, PostgreSQL or a server of the API. */
 const PROCESS = 'test/**/*.process.test.ts'

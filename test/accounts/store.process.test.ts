@@ -93,6 +93,22 @@ describe.each(ENGINES)('the account store in %s', (_, isHere, start) => {
       await other.close()
     })
 
+    test('a cached holder changes with a plan that another connection puts, and with no count', async () => {
+      const { apiKey, account, record } = await newKey()
+      const other = await openAccountStore(location)
+      const plans = async () => (await other.findHolder(apiKey))!.products.map(({ plan }) => plan)
+      const use = { keyId: record.id, calls: 1, minute: 1, hour: 1, addressHash: 'a' }
+      expect(await plans()).toEqual(['orders'])
+      await other.useKeys([use])
+      expect(await plans()).toEqual(['orders'])
+      await store.useKeys([use])
+      await store.putProduct(account.id, { plan: 'orders_team', fromMs: 1, untilMs: null })
+      expect(await plans()).toEqual(['orders_team'])
+      await other.putProduct(account.id, { plan: 'orders', fromMs: 1, untilMs: null })
+      expect(await plans()).toEqual(['orders'])
+      await other.close()
+    })
+
     test('a mistyped key is refused without querying the database', async () => {
       const { apiKey } = await newKey()
       await store.close()

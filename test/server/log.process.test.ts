@@ -34,3 +34,29 @@ test.runIf(existsSync('/dev/full'))('a log on a full disk does not end the serve
   child.kill('SIGKILL')
   rmSync(dataFolder, { recursive: true, force: true })
 })
+
+/** Output of a program that opens a log and runs statements on it. */
+async function logged(statements: string): Promise<string[]> {
+  const script = `import { openLog } from './src/server/log.ts'
+    const { log } = openLog('info')
+    ${statements}`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script])
+  let text = ''
+  child.stdout.on('data', chunk => {
+    text += chunk
+  })
+  await new Promise(closed => child.on('close', closed))
+  const lines = text.split('\n').filter(line => line !== '')
+  return lines.map(line => JSON.parse(line).msg)
+}
+
+test('lines wait for others, and are written at an error, soon, and at the end', async () => {
+  const kill = 'process.kill(process.pid, "SIGKILL")'
+  expect(await logged(`log.info({}, 'one'); ${kill}`)).toEqual([])
+  expect(await logged(`log.info({}, 'one'); log.error({}, 'two'); ${kill}`)).toEqual(['one', 'two'])
+  expect(await logged(`log.info({}, 'one'); setTimeout(() => ${kill}, 2000)`)).toEqual(['one'])
+  expect(await logged(`log.info({}, 'one'); process.exit(0)`)).toEqual(['one'])
+  const many = await logged(`for (let i = 0; i < 500; i++) log.info({}, 'line ' + i); ${kill}`)
+  expect(many.length).toBeGreaterThan(300)
+  expect(many).toEqual(many.map((_, index) => `line ${index}`))
+})

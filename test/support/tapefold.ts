@@ -12,7 +12,10 @@ export type Ended = { readonly code: number; readonly out: string; readonly erro
 
 type Env = Readonly<Record<string, string>>
 
-const environment = (env: Env) => ({ PATH: process.env.PATH, TZ: 'UTC', ...env })
+const environment = (env: Env) => {
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  return { PATH, NODE_COMPILE_CACHE, TZ: 'UTC', ...env }
+}
 
 /** Runs one command line. */
 export function tapefold(args: readonly string[], env: Env = {}): Promise<Ended> {
