@@ -9,6 +9,7 @@ const read = (file: string) => readFileSync(file, 'utf8')
 const modules = globSync('{src,pipelines}/**/*.ts')
 
 const EDGES = [
+  'src/server/tapefold.ts',
   'src/server/main.ts',
   'src/server/cli.ts',
   'src/server/app.ts',
