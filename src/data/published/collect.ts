@@ -10,6 +10,7 @@ import { lockPath, withLock } from '../../core/disk/lock.ts'
 import { Refusal } from '../../core/disk/refusal.ts'
 import { removeLeftovers } from '../../core/disk/work.ts'
 import { RATES, readTapeManifest, tapeManifestPath } from '../tape/manifest.ts'
+import { replacedEditions } from './current.ts'
 import { labFolder, namedLabFiles } from './labFiles.ts'
 import { liveFolder } from './liveManifest.ts'
 import {
@@ -59,7 +60,10 @@ export async function collect(options: CollectOptions): Promise<Collected> {
       underLock(
         options,
         lock => withPublishLock(dataFolder, date, lock),
-        async () => remove(options, found, findPublished(options, date, views)),
+        async () => {
+          remove(options, found, findPublished(options, date, views))
+          removeEditions(options, date)
+        },
       ),
     )
   }
@@ -155,6 +159,18 @@ function findPublished({ dataFolder }: CollectOptions, date: string, views: stri
       // never named, or by a manifest that was not stored: then the current one replaced it
       sinceMs: Math.max(placedAtMs, lastNamedAtMs.get(file) ?? replacedAtMs),
     }))
+}
+
+/** Removes the links of editions whose files were removed. */
+function removeEditions({ dataFolder, isDryRun }: CollectOptions, date: string): void {
+  const published = publishedFolder(dataFolder)
+  const manifest = readManifest(dataFolder, date)
+  if (isDryRun || !manifest) return
+  for (const edition of replacedEditions(published, `session=${date}`, manifest.revision)) {
+    const path = join(published, edition)
+    const isWhole = readdirSync(path).every(name => existsSync(join(path, name)))
+    if (!isWhole) rmSync(path, { recursive: true, force: true })
+  }
 }
 
 /** Published states of a running session: nobody reads them once the session is published. */
