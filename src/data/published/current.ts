@@ -8,7 +8,7 @@
 
 import { existsSync, readdirSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { fsyncFile, makeFolder } from '../../core/disk/files.ts'
+import { fsyncFile, makeFolder, sha256 } from '../../core/disk/files.ts'
 import { ownProcess } from '../../core/disk/process.ts'
 import { Refusal } from '../../core/disk/refusal.ts'
 import {
@@ -24,12 +24,20 @@ type Edition = {
   readonly folder: 'current' | 'months'
   /** Its partition, such as `session=2026-10-15`. */
   readonly key: string
-  readonly revision: string
-  readonly files: Readonly<Record<string, PublishedFile>>
+  readonly files: EditionFiles
 }
+type EditionFiles = Readonly<Record<string, Pick<PublishedFile, 'file' | 'sha256'>>>
 
-const editionPath = ({ key, revision }: Pick<Edition, 'key' | 'revision'>): string =>
-  join('editions', key, revision)
+/** Name of an edition: other files, even of the same content, are another one. */
+const editionName = (files: EditionFiles): string =>
+  sha256(
+    Object.entries(files)
+      .flatMap(([name, { file }]) => `${name} ${file}`)
+      .join('\n'),
+  ).slice(0, 16)
+
+const editionPath = ({ key, files }: Pick<Edition, 'key' | 'files'>): string =>
+  join('editions', key, editionName(files))
 
 const linkPath = (published: string, { folder, key }: Pick<Edition, 'folder' | 'key'>): string =>
   join(published, folder, key)
@@ -48,8 +56,8 @@ export function linkEdition(published: string, edition: Edition): void {
   }
   const target = join(published, editionPath(edition))
   makeFolder(target)
-  for (const [name, { file, sha256 }] of files) {
-    const path = join(target, `${name}.${sha256.slice(0, 16)}.parquet`)
+  for (const [name, { file, sha256: hash }] of files) {
+    const path = join(target, `${name}.${hash.slice(0, 16)}.parquet`)
     // a killed process may have made some of them
     if (readTarget(path) === null) symlinkSync(`../../../${file}`, path)
   }
@@ -65,7 +73,6 @@ export function linkEdition(published: string, edition: Edition): void {
 const sessionEdition = (manifest: PublishedManifest): Edition => ({
   folder: 'current',
   key: `session=${manifest.session_date}`,
-  revision: manifest.revision,
   files: manifest.datasets,
 })
 
@@ -98,6 +105,17 @@ export async function linkSessions(
   }
 }
 
+/** Takes all partitions but some away from those that patterns find. */
+export function unlinkOthers(
+  published: string,
+  folder: Edition['folder'],
+  keys: readonly string[],
+): void {
+  for (const key of namesIn(join(published, folder))) {
+    if (!keys.includes(key)) rmSync(linkPath(published, { folder, key }), { force: true })
+  }
+}
+
 /** The manifest of a session; null when there is none, undefined when it is damaged. */
 function readVerified(dataFolder: string, date: string): PublishedManifest | null | undefined {
   try {
@@ -109,10 +127,10 @@ function readVerified(dataFolder: string, date: string): PublishedManifest | nul
 }
 
 /** Editions of a partition that no pattern finds any more, as paths within `published/`. */
-export const replacedEditions = (published: string, key: string, revision: string): string[] =>
+export const replacedEditions = (published: string, key: string, files: EditionFiles): string[] =>
   namesIn(join(published, 'editions', key))
-    .filter(name => name !== revision)
-    .map(name => editionPath({ key, revision: name }))
+    .filter(name => name !== editionName(files))
+    .map(name => join('editions', key, name))
 
 function readTarget(path: string): string | null {
   try {

@@ -58,7 +58,7 @@ test('every number, day and instant has a unit, and what has a sign says so', ()
   expect(findSign('levels', column('flip'))).toBeNull()
 })
 
-test('a column of one name has a zone in every dataset, or in none', () => {
+test('a column of one name has a time zone in every dataset, or in none', () => {
   const types = new Map<string, string>()
   for (const { name, columns } of PUBLISHED_DATASETS) {
     for (const column of columns.filter(({ type }) => type.startsWith('timestamp'))) {

@@ -130,9 +130,9 @@ test('what a crash left unlinked is linked by the next publisher, and removed ed
   const { publish, close } = await openVersions(dataFolder, date, NAMES)
   await publish(1)
   const old = readlinkSync(findLink(dataFolder, date))
-  const { revision } = await publish(2)
+  await publish(2)
   const current = readlinkSync(findLink(dataFolder, date))
-  expect(current).toBe(`../editions/session=${date}/${revision}`)
+  expect(current).not.toBe(old)
   // killed between the manifest and the link
   const temporary = join(dataFolder, 'temporary')
   symlinkSync(old, temporary)

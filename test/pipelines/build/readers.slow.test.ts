@@ -91,7 +91,7 @@ test('parquetjs-lite: no timestamps and lists, and wrong values in long dictiona
   expect(wrong).toContain('flow.minute_et')
 })
 
-test('an instant with a zone is its column without one, and the minute in New York', async () => {
+test('an instant with a time zone is its column without one, and the minute in New York', async () => {
   let compared = 0
   for (const { name, columns } of PUBLISHED_DATASETS) {
     const read = await readByDuckdb(findPath(name))
