@@ -558,6 +558,11 @@ export const ADDITIONS = [
     interface: 'Dataset files',
     what: '`published/current/*/DATASET.*.parquet`: a pattern that finds each session once, also while it is built again',
   },
+  {
+    date: '2026-11-28',
+    interface: 'Dataset files',
+    what: '`tapefold files --months`: orders and levels by month, `published/months/*/levels.*.parquet`; `months` of `index.json` lists them',
+  },
 ] as const satisfies readonly Addition[]
 
 /** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */
