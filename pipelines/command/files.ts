@@ -2,12 +2,15 @@
 
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import PQueue from 'p-queue'
+import { systemClock } from '../../src/core/clock.ts'
 import { readArguments, UsageError } from '../../src/core/command.ts'
 import { sha256 } from '../../src/core/disk/files.ts'
 import { ownProcess } from '../../src/core/disk/process.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import { openDatabase } from '../../src/core/engine/database.ts'
+import { dayReader } from '../../src/core/market/calendar.ts'
 import { PUBLISHED_DATASETS } from '../../src/data/dictionary/dictionary.ts'
+import { publishMonths } from '../../src/data/published/months.ts'
 import { nothingPublished } from '../../src/data/published/nothingPublished.ts'
 import { catalogStatements, listDatasetFiles } from '../../src/data/published/views.ts'
 import { manifestPath, namedFiles } from '../../src/platform/store/kinds.ts'
@@ -19,14 +22,18 @@ import { withSharedStore } from './sharedStore.ts'
 
 const USAGE = `usage: tapefold files DATASET [--store] [--data DIR]
        tapefold files --catalog FILE [--data DIR]
+       tapefold files --months [--data DIR]
 
 Prints the addresses of a dataset's current files, one a line, oldest session first, for any engine
 that reads Parquet. A pattern such as orders/*/*.parquet also matches files that were replaced, and
-would count their rows twice. The datasets are those of "tapefold sql --help".
+would count their rows twice; published/current/*/orders.*.parquet does not. The datasets are those
+of "tapefold sql --help".
 
   --store         prints their addresses in the store of TAPEFOLD_STORE, of all sessions in it
   --catalog FILE  writes a DuckDB file instead, to attach: each dataset as a view over its current
                   files, and those of replaced editions that are still there in schemas of their own
+  --months        writes the months of orders and levels whose finished sessions have changed:
+                  published/months/*/levels.*.parquet finds each once; for every night
 `
 
 /** Manifests that are fetched at once. */
@@ -82,13 +89,23 @@ if (import.meta.main) {
         data: { type: 'string', default: 'data' },
         store: { type: 'boolean', default: false },
         catalog: { type: 'string' },
+        months: { type: 'boolean', default: false },
       },
     })
     if (values.catalog !== undefined) {
-      if (positionals.length > 0 || values.store) {
+      if (positionals.length > 0 || values.store || values.months) {
         throw new UsageError('--catalog takes a file and nothing else, such as catalog.duckdb.')
       }
       return void (await writeCatalogFile(values.data, values.catalog))
+    }
+    if (values.months) {
+      if (positionals.length > 0 || values.store || values.catalog !== undefined) {
+        throw new UsageError('--months takes nothing but --data, such as --data data.')
+      }
+      const today = dayReader()(systemClock.nowMs())
+      const { written, unchanged } = await publishMonths(values.data, today)
+      const lines = [...written.map(key => `wrote ${key}`), `unchanged: ${unchanged}`]
+      return void process.stdout.write(`${lines.join('\n')}\n`)
     }
     const [name = ''] = positionals
     if (positionals.length !== 1 || !PUBLISHED_DATASETS.some(dataset => dataset.name === name)) {

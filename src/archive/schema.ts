@@ -361,9 +361,27 @@ const Snapshot = z
   })
   .meta({ id: 'Snapshot', description: 'A Parquet file of one dataset and session.' })
 
+const SnapshotMonth = z
+  .looseObject({
+    file: z.string().meta({ description: 'Its name below `/snapshots/`.' }),
+    dataset: z.string(),
+    month: z.string().regex(/^\d{4}-\d{2}$/),
+    simulated: Simulated,
+    days: z.array(Day).readonly().meta({ description: 'Sessions in it, oldest first.' }),
+    rows: z.int(),
+    bytes: z.int(),
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  })
+  .meta({ id: 'SnapshotMonth', description: 'A Parquet file of one dataset and month.' })
+
 /** `index.json`. */
 export const SnapshotIndex = z
-  .looseObject({ files: z.array(Snapshot).readonly() })
+  .looseObject({
+    files: z.array(Snapshot).readonly(),
+    months: z.array(SnapshotMonth).readonly().optional().meta({
+      description: 'The rows of `files` by month, of the datasets `orders` and `levels`.',
+    }),
+  })
   .meta({ id: 'SnapshotIndex', description: 'Every file there is, by day and dataset.' })
 
 /** `manifest.DAY.json`. */

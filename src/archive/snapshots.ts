@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { damagedFiles, sha256 } from '../core/disk/files.ts'
+import { Refusal } from '../core/disk/refusal.ts'
 import type { SessionDate } from '../core/market/calendar.ts'
 import { sharedDatasets } from '../data/dictionary/dictionary.ts'
 import { DamagedFile, readStamp } from '../data/published/damagedFile.ts'
@@ -10,6 +11,7 @@ import {
   publishedFolder,
   supersededManifests,
 } from '../data/published/manifest.ts'
+import { type Month, readMonths } from '../data/published/months.ts'
 import { viewsOver } from '../data/published/views.ts'
 
 /** Downloadable files of finished sessions, with their public names. */
@@ -25,6 +27,20 @@ export type SnapshotRow = {
   readonly sha256: string
 }
 
+/** A Parquet file of a dataset and month. */
+export type MonthRow = {
+  /** `DATASET.MONTH.HASH16.parquet`. */
+  readonly file: string
+  readonly dataset: string
+  readonly month: string
+  readonly simulated: boolean
+  /** Sessions in it, oldest first. */
+  readonly days: readonly SessionDate[]
+  readonly rows: number
+  readonly bytes: number
+  readonly sha256: string
+}
+
 /** A file that can be downloaded; `entry.file` is relative to the folder of its tree. */
 export type TreeFile = {
   readonly entry: PublishedFile
@@ -33,6 +49,7 @@ export type TreeFile = {
 }
 
 const PARQUET = /^([a-z_]+)\.(\d{4}-\d{2}-\d{2})\.([0-9a-f]{16})\.parquet$/
+const MONTH_FILE = /^([a-z_]+)\.(\d{4}-\d{2})\.([0-9a-f]{16})\.parquet$/
 const MANIFEST = /^manifest\.(\d{4}-\d{2}-\d{2})\.json$/
 
 export type SnapshotsDeps = {
@@ -74,16 +91,33 @@ export function openSnapshots({ dataFolder, finished, sharesPrints }: SnapshotsD
     sharedManifest(manifest, listSessionFiles(manifest))
   const findFinished = (day: string) => finished().find(({ session_date: date }) => date === day)
 
-  // one text while the sessions are the same
-  const index = ofSessions(finished, () => JSON.stringify({ files: list() }))
-  const sums = ofSessions(finished, manifests =>
-    manifests
-      .flatMap(manifest => [
+  /** Months of which every session is finished. */
+  const listMonths = (): readonly Month[] => readMonthsOrNone(dataFolder)
+  const isListed = ({ sessions }: Month) =>
+    sessions.every(({ session_date: date }) => findFinished(date) !== undefined)
+  const monthRows = () => listMonths().filter(isListed).flatMap(listMonthFiles)
+  // one text while the sessions and the months are the same
+  const index = ofSessions(finished, listMonths, () =>
+    JSON.stringify({ files: list(), months: monthRows() }),
+  )
+  const sums = ofSessions(finished, listMonths, manifests =>
+    [
+      ...manifests.flatMap(manifest => [
         `${sha256(manifestText(manifest))}  manifest.${manifest.session_date}.json\n`,
         ...listSessionFiles(manifest).map(({ file, sha256: hash }) => `${hash}  ${file}\n`),
-      ])
-      .join(''),
+      ]),
+      ...monthRows().map(({ file, sha256: hash }) => `${hash}  ${file}\n`),
+    ].join(''),
   )
+  const findMonth = (name: string): TreeFile | null => {
+    const [, dataset = '', wanted = '', hash = ''] = MONTH_FILE.exec(name) ?? []
+    for (const { month, simulated, sessions, datasets: files } of listMonths().filter(isListed)) {
+      const entry = month === wanted ? files[dataset] : undefined
+      const day = sessions.at(-1)!.session_date
+      if (entry?.sha256.startsWith(hash)) return { entry, day, simulated }
+    }
+    return null
+  }
 
   return {
     index,
@@ -100,7 +134,7 @@ export function openSnapshots({ dataFolder, finished, sharesPrints }: SnapshotsD
     },
     find: name => {
       const [, dataset = '', day = '', hash = ''] = PARQUET.exec(name) ?? []
-      if (!datasets.some(one => one.name === dataset)) return null
+      if (!datasets.some(one => one.name === dataset)) return findMonth(name)
       const current = findFinished(day)
       if (!current) return null
       const before = () => supersededManifests(dataFolder, day).map(({ manifest }) => manifest)
@@ -118,21 +152,49 @@ export function openSnapshots({ dataFolder, finished, sharesPrints }: SnapshotsD
   }
 }
 
+const NO_MONTHS: readonly Month[] = []
+
+/** The months, or none where their list is damaged: the files of days do not depend on it. */
+function readMonthsOrNone(dataFolder: string): readonly Month[] {
+  try {
+    return readMonths(dataFolder)
+  } catch (error) {
+    if (error instanceof Refusal) return NO_MONTHS
+    throw error
+  }
+}
+
 /** Caches what is made of the sessions while their list is the same. */
 function ofSessions<Made>(
   finished: SnapshotsDeps['finished'],
+  listMonths: () => readonly Month[],
   make: (manifests: readonly PublishedManifest[]) => Made,
 ): () => Made {
-  let last: { readonly manifests: readonly PublishedManifest[]; readonly made: Made } | null = null
+  type Last = { readonly from: readonly unknown[]; readonly made: Made }
+  let last: Last | null = null
   return () => {
-    const manifests = finished()
-    if (last?.manifests !== manifests) last = { manifests, made: make(manifests) }
+    const from = [finished(), listMonths()] as const
+    if (last === null || from.some((list, index) => list !== last!.from[index])) {
+      last = { from, made: make(from[0]) }
+    }
     return last.made
   }
 }
 
-export const snapshotName = (dataset: string, day: SessionDate, hash: string) =>
-  `${dataset}.${day}.${hash.slice(0, 16)}.parquet`
+const listMonthFiles = ({ month, simulated, sessions, datasets }: Month): MonthRow[] =>
+  Object.entries(datasets).map(([dataset, { rows, bytes, sha256: hash }]) => ({
+    file: snapshotName(dataset, month, hash),
+    dataset,
+    month,
+    simulated,
+    days: sessions.map(({ session_date: date }) => date),
+    rows,
+    bytes,
+    sha256: hash,
+  }))
+
+export const snapshotName = (dataset: string, dayOrMonth: string, hash: string) =>
+  `${dataset}.${dayOrMonth}.${hash.slice(0, 16)}.parquet`
 
 /** The shared part of a manifest: no files of the tape, and only datasets that are shared. */
 function sharedManifest(manifest: PublishedManifest, files: readonly SnapshotRow[]): string {

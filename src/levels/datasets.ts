@@ -1,4 +1,4 @@
-import type { Column } from '../data/dictionary/datasets.ts'
+import { type Column, modelColumns } from '../data/dictionary/datasets.ts'
 import { PUBLISHED_DATASETS } from '../data/dictionary/dictionary.ts'
 
 /** Datasets of a session that levels are read from, with the query for each. */
@@ -16,4 +16,4 @@ export type ReadDataset = keyof typeof READ_DATASETS
 
 /** Columns that are read; a file may have others, and one of older code may lack some. */
 export const listColumns = (name: ReadDataset): readonly Column[] =>
-  PUBLISHED_DATASETS.find(dataset => dataset.name === name)!.columns
+  modelColumns(PUBLISHED_DATASETS.find(dataset => dataset.name === name)!.columns)

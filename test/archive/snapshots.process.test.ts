@@ -13,6 +13,7 @@ import { openDatabase } from '../../src/core/engine/database.ts'
 import { PUBLISHED_DATASETS } from '../../src/data/dictionary/dictionary.ts'
 import { runQuery } from '../../src/data/published/analyst.ts'
 import { publishedFolder } from '../../src/data/published/manifest.ts'
+import { publishMonths } from '../../src/data/published/months.ts'
 import { listenAt } from '../../src/server/listen.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { type BuiltSession, buildSmallSession } from '../support/builtSession.ts'
@@ -64,6 +65,41 @@ test('the index has every shared file of the session, with what its manifest say
       return { file, dataset: name, day: '2026-10-15', rows, bytes: size, sha256: hash }
     }),
   )
+})
+
+test('months are listed apart, sent, and have the rows of their days', async () => {
+  expect((await get('index.json')).json.months).toEqual([])
+  await publishMonths(built.dataFolder, '2026-10-16')
+  const { json } = await get('index.json')
+  expect(json.months.map((one: Row & { days: string[] }) => [one.dataset, one.days])).toEqual([
+    ...[
+      ['orders', ['2026-10-15']],
+      ['levels', ['2026-10-15']],
+    ],
+  ])
+  const sums = String((await get('SHA256SUMS')).body)
+  for (const { file, dataset, rows, sha256: hash } of json.months as Row[]) {
+    const { status, body } = await get(file)
+    expect([status, sha256(body), rows]).toEqual([
+      200,
+      hash,
+      built.manifest.datasets[dataset]!.rows,
+    ])
+    expect(sums).toContain(`${hash}  ${file}\n`)
+  }
+  // before the day is over in New York the month is not listed, nor sent
+  api.clock.atMs = MIDNIGHT_MS - 1
+  expect((await get('index.json')).json.months).toEqual([])
+  expect((await get(json.months[0].file)).status).toBe(404)
+  api.clock.atMs = MIDNIGHT_MS
+  // a damaged list takes no file of a day away
+  const path = join(publishedFolder(built.dataFolder), 'months.json')
+  const text = readFileSync(path)
+  writeFileSync(path, '{')
+  const { json: damaged } = await get('index.json')
+  expect([damaged.months, damaged.files]).toEqual([[], json.files])
+  writeFileSync(path, text)
+  expect((await get('index.json')).json).toEqual(json)
 })
 
 test('each file of the index is sent as it lies in the published tree', async () => {
@@ -200,9 +236,14 @@ const plain = (row: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
       name,
-      value instanceof Date ? value.toISOString().slice(0, 10) : value,
+      value instanceof Date ? writeTime(value, name) : value,
     ]),
   )
+
+function writeTime(value: Date, name: string): string {
+  const [day, time] = value.toISOString().split('T')
+  return name.endsWith('_utc') ? `${day} ${time!.slice(0, 8)}+00` : day!
+}
 
 test('DuckDB reads the views over HTTP, two columns with less than a third', async context => {
   const db = await openDatabase()

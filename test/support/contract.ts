@@ -7,6 +7,13 @@ import { readFileSync } from 'node:fs'
 import { stringify } from 'yaml'
 import type { Column, Dataset } from '../../src/data/dictionary/datasets.ts'
 import { PUBLISHED_DATASETS } from '../../src/data/dictionary/dictionary.ts'
+import {
+  fileMetadata,
+  findSign,
+  findUnit,
+  SCHEMA_EDITION,
+  sortColumns,
+} from '../../src/data/dictionary/units.ts'
 
 export const ODCS_FILE = 'data/tapefold.odcs.yaml'
 export const PACKAGE_FILE = 'data/datapackage.json'
@@ -19,11 +26,18 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
 const TYPES: Readonly<Record<string, { readonly odcs: object; readonly table: object }>> = {
   varchar: { odcs: { logicalType: 'string' }, table: { type: 'string' } },
   date: { odcs: { logicalType: 'date' }, table: { type: 'date' } },
-  // UTC, which the files do not state
+  // UTC, which the files do not state: each has a column of type timestamptz as well
   timestamp: {
     odcs: {
       logicalType: 'timestamp',
       logicalTypeOptions: { timezone: false, defaultTimezone: 'Etc/UTC' },
+    },
+    table: { type: 'datetime', format: 'any' },
+  },
+  timestamptz: {
+    odcs: {
+      logicalType: 'timestamp',
+      logicalTypeOptions: { timezone: true, defaultTimezone: 'Etc/UTC' },
     },
     table: { type: 'datetime', format: 'any' },
   },
@@ -57,6 +71,15 @@ const listKeys = ({ grain }: Dataset) => grain.split(', ')
 const hasPrimaryKey = (dataset: Dataset) =>
   dataset.columns.every(({ name, isNullable }) => !isNullable || !listKeys(dataset).includes(name))
 
+/** Unit and sign of a column, as its file states them too. */
+function listProperties(dataset: string, column: Column) {
+  const found = { unit: findUnit(dataset, column), sign: findSign(dataset, column) }
+  const customProperties = Object.entries(found).flatMap(([property, value]) =>
+    value === null ? [] : [{ property, value }],
+  )
+  return customProperties.length === 0 ? {} : { customProperties }
+}
+
 /** The contract as YAML of ODCS 3.1. */
 export function makeOdcs(): string {
   const contract = {
@@ -84,6 +107,11 @@ export function makeOdcs(): string {
       physicalType: 'parquet',
       description: dataset.meaning,
       dataGranularityDescription: `One row for each ${dataset.grain}.`,
+      customProperties: [
+        { property: 'schemaEdition', value: SCHEMA_EDITION },
+        { property: 'sortOrder', value: sortColumns(dataset).join(', ') },
+        { property: 'licence', value: fileMetadata(dataset)['tapefold.licence']! },
+      ],
       properties: dataset.columns.map(column => {
         const position = hasPrimaryKey(dataset) ? listKeys(dataset).indexOf(column.name) : -1
         return {
@@ -91,6 +119,7 @@ export function makeOdcs(): string {
           ...findType(column).odcs,
           physicalType: column.type,
           required: !column.isNullable,
+          ...listProperties(dataset.name, column),
           ...(position < 0 ? {} : { primaryKey: true, primaryKeyPosition: position + 1 }),
           description: column.meaning,
         }

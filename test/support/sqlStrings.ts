@@ -17,7 +17,7 @@ export const WRITES_SQL: Readonly<Record<string, string>> = {
     'looks rows up by a list of parameters, as long as there are such',
   'src/data/published/liveManifest.ts': 'the columns of a dataset stand in the dictionary',
   'src/data/published/positionTables.ts': 'the columns of a dataset stand in the dictionary',
-  'src/data/published/publish.ts': 'the columns of a dataset stand in the dictionary',
+  'src/data/published/parquet.ts': 'the columns of a dataset stand in the dictionary',
   'src/data/published/views.ts': 'the columns of a dataset stand in the dictionary',
   'pipelines/import/canonical.ts': 'the columns of a dataset stand in the dictionary',
   'pipelines/import/judge.ts': 'a filter of what is read of the files of the tape',

@@ -1,5 +1,5 @@
 import { type Database, openDatabase } from '../../src/core/engine/database.ts'
-import type { Column } from '../../src/data/dictionary/datasets.ts'
+import { type Column, modelColumns } from '../../src/data/dictionary/datasets.ts'
 import { PUBLISHED_DATASETS } from '../../src/data/dictionary/dictionary.ts'
 import { manifestVersion, type PublishedManifest } from '../../src/data/published/manifest.ts'
 import { type Draft, publishSession, storeSession } from '../../src/data/published/publish.ts'
@@ -75,7 +75,10 @@ export async function fillTable(
   columns: readonly Column[],
   params: { readonly date: string; readonly version: number },
 ): Promise<void> {
-  const values = columns.map(({ name, type }) => `${numberAs(type)}::${type} as ${name}`)
+  const values = modelColumns(columns).map(({ name, type }) =>
+    // the publisher makes an instant of it
+    name === 'minute_et' ? `'09:31' as ${name}` : `${numberAs(type)}::${type} as ${name}`,
+  )
   await db.run(
     `create or replace table ${table} as select ${values.join(', ')} from range(${ROWS})`,
     params,

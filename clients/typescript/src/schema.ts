@@ -1,4 +1,4 @@
-// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: e9d1b0994af468498a791de16caeac68a5f2e2500c70071b19ea97e2115917a9
+// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: bcbe292f3efa0f7a2ef5c5e4b3f13181292a420d465d450421af3ddc1f77ba48
 
 export interface paths {
     "/orders/api/day": {
@@ -6560,6 +6560,8 @@ export interface components {
         /** @description Every file there is, by day and dataset. */
         SnapshotIndex: {
             readonly files: components["schemas"]["Snapshot"][];
+            /** @description The rows of `files` by month, of the datasets `orders` and `levels`. */
+            readonly months?: components["schemas"]["SnapshotMonth"][];
         } & {
             [key: string]: unknown;
         };
@@ -6569,6 +6571,22 @@ export interface components {
             file: string;
             dataset: string;
             day: components["schemas"]["Day"];
+            rows: number;
+            bytes: number;
+            sha256: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A Parquet file of one dataset and month. */
+        SnapshotMonth: {
+            /** @description Its name below `/snapshots/`. */
+            file: string;
+            dataset: string;
+            month: string;
+            /** @description True when the tape was made by the simulator: no such trades took place. */
+            simulated: boolean;
+            /** @description Sessions in it, oldest first. */
+            readonly days: components["schemas"]["Day"][];
             rows: number;
             bytes: number;
             sha256: string;

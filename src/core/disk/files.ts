@@ -122,7 +122,7 @@ export function fsyncFile(path: string): void {
 const fsyncFolder = (path: string): void => fsyncFile(path)
 
 /** Makes a folder and its parents, and flushes every new name to disk. */
-function makeFolder(path: string): void {
+export function makeFolder(path: string): void {
   const first = mkdirSync(path, { recursive: true })
   if (first === undefined) return
   for (let folder = path; folder !== dirname(first); folder = dirname(folder)) {

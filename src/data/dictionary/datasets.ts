@@ -10,6 +10,11 @@ export type Column = {
   readonly type: string
   readonly isNullable: boolean
   readonly meaning: string
+  /**
+   * The column of the model whose instant this one is, with a time zone: no model has it, the publisher
+   * writes it.
+   */
+  readonly instantOf?: string
 }
 
 export type Dataset = {
@@ -17,6 +22,8 @@ export type Dataset = {
   readonly grain: string
   readonly meaning: string
   readonly columns: readonly Column[]
+  /** Columns by which the rows of a file are sorted, nulls last; by the grain where absent. */
+  readonly sort?: string
   /**
    * False: excluded from files for others, unless the operator of the server may share a vendor's
    * tape (TAPEFOLD_SHARE_PRINTS). Shared by default.
@@ -41,9 +48,42 @@ export function columns(text: string): Column[] {
     })
 }
 
-/** Columns as a query lists them. */
-export const columnNames = (columns: readonly Column[]): string =>
-  columns.map(({ name }) => name).join(', ')
+/**
+ * A dataset with a column of type `timestamptz` for each instant of its models: `printed_utc` of
+ * `printed_at`, which has no time zone, and `minute_utc` of `minute_et`, which is text.
+ */
+export function addInstants(dataset: Dataset): Dataset {
+  const { columns } = dataset
+  const hasMinute = columns.some(({ name }) => name === 'minute_at')
+  const instants = columns.flatMap(({ name, type }): Column[] => {
+    const isMinute = name === 'minute_et' && !hasMinute
+    if (!isMinute && type !== 'timestamp') return []
+    return [
+      {
+        name: name.replace(/_(at|et)$/, '_utc'),
+        type: 'timestamptz',
+        isNullable: true,
+        meaning: isMinute ? 'instant of minute_et, with zone UTC' : `${name} with zone UTC`,
+        instantOf: name,
+      },
+    ]
+  })
+  return { ...dataset, columns: [...columns, ...instants] }
+}
+
+/** The columns that models make: all but those that the publisher adds. */
+export const modelColumns = (columns: readonly Column[]): readonly Column[] =>
+  columns.filter(({ instantOf }) => instantOf === undefined)
+
+/** Columns of a file as a query of the model's rows lists them. */
+export const fileColumns = (columns: readonly Column[]): string =>
+  columns
+    .map(({ name, instantOf }) => {
+      if (instantOf === undefined) return name
+      const isMinute = instantOf === 'minute_et'
+      return `${isMinute ? `minute_instant(session_date, ${instantOf})` : `zoned_instant(${instantOf})`} as ${name}`
+    })
+    .join(', ')
 
 /** Columns as a table is made of them. */
 export const columnTypes = (columns: readonly Column[]): string =>

@@ -3,7 +3,7 @@
  * table whose columns differ from this list; `data/README.md` is checked against it.
  */
 
-import { CONTRACT, columns, type Dataset } from './datasets.ts'
+import { addInstants, CONTRACT, columns, type Dataset } from './datasets.ts'
 import { GRADE_DATASETS } from './gradeDatasets.ts'
 import { LAB_DATASETS } from './labDatasets.ts'
 import { JUDGED_DATASETS } from './positionDatasets.ts'
@@ -70,11 +70,13 @@ const LEG = `
   revision_number integer   the version of the order
   side_probability double?  that the customer bought this leg; null: nothing to say`
 
-export const PUBLISHED_DATASETS: readonly Dataset[] = [
+/** The datasets with the columns of their models. */
+const MODELLED_DATASETS: readonly Dataset[] = [
   {
     name: 'orders',
     grain: 'session_date, order_id',
     meaning: 'Every parent order of the session, also those below the premium floor.',
+    sort: 'session_date, ledger_rank',
     columns: columns(`
   ${ORDER}
   ledger_rank   integer     position in the ledger: largest effect first, unpriced after
@@ -96,6 +98,7 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
     name: 'revisions',
     grain: 'session_date, order_id, revision_number',
     meaning: 'Orders as they were known until a late print or a cancel told otherwise.',
+    sort: 'session_date, superseded_at, order_id, revision_number',
     columns: columns(`
   ${ORDER}
   side_probability double?  that the customer bought the package; null: nothing to say
@@ -131,6 +134,7 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
     meaning:
       'Every print known by the end of its ET day and what the fold did to it: a correction that ' +
       'came days later is on the tape, not here.',
+    sort: 'session_date, printed_at, sequence',
     columns: columns(`
   session_date  date        ET trading day the print belongs to
   sequence      bigint      unique within the session
@@ -207,6 +211,7 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
     name: 'exposures',
     grain: 'session_date, minute_et, book_basis, root, expiry, strike',
     meaning: "Dealers' delta, gamma, vanna and charm by strike and expiry, every five minutes.",
+    sort: 'session_date, minute_et, book_basis, expiry, root, strike',
     columns: columns(`
   session_date  date        ET trading day
   minute_et     varchar     state minute, HH:MM: 09:31 and every fifth minute
@@ -388,6 +393,8 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
   ...LAB_DATASETS,
   ...GRADE_DATASETS,
 ]
+
+export const PUBLISHED_DATASETS: readonly Dataset[] = MODELLED_DATASETS.map(addInstants)
 
 /** The datasets whose files a server gives to others; `sharesPrints`: also those of the tape. */
 export const sharedDatasets = (sharesPrints: boolean): readonly Dataset[] =>

@@ -42,6 +42,7 @@ export const JUDGED_DATASETS: readonly Dataset[] = [
     name: 'large_orders',
     grain: 'session_date, order_id, revision_number',
     meaning: 'The orders of the ledger, in every version, as they come to count for a position.',
+    sort: 'session_date, visible_at, order_id, revision_number',
     columns: columns(`
   session_date  date        ET trading day
   order_id      varchar     the order

@@ -10,10 +10,12 @@ import { lockPath, withLock } from '../../core/disk/lock.ts'
 import { Refusal } from '../../core/disk/refusal.ts'
 import { removeLeftovers } from '../../core/disk/work.ts'
 import { RATES, readTapeManifest, tapeManifestPath } from '../tape/manifest.ts'
+import { replacedEditions } from './current.ts'
 import { labFolder, namedLabFiles } from './labFiles.ts'
 import { liveFolder } from './liveManifest.ts'
 import {
   manifestPath,
+  type PublishedManifest,
   publishedFiles,
   publishedFolder,
   publishedSessions,
@@ -21,6 +23,7 @@ import {
   supersededManifests,
   withPublishLock,
 } from './manifest.ts'
+import { monthKey, readMonths } from './months.ts'
 import { renewViews } from './publish.ts'
 
 /** A reader may hold the file list of a session for a day. */
@@ -59,10 +62,19 @@ export async function collect(options: CollectOptions): Promise<Collected> {
       underLock(
         options,
         lock => withPublishLock(dataFolder, date, lock),
-        async () => remove(options, found, findPublished(options, date, views)),
+        async () => {
+          remove(options, found, findPublished(options, date, views))
+          removeEditions(options, `session=${date}`, readManifest(dataFolder, date)?.datasets)
+        },
       ),
     )
   }
+  await unlessRefused(found, async () => {
+    remove(options, found, findMonths(options))
+    for (const month of readMonths(dataFolder)) {
+      removeEditions(options, monthKey(month), month.datasets)
+    }
+  })
   for (const date of listPartitions(liveFolder(dataFolder))) {
     await unlessRefused(found, async () => remove(options, found, findLive(options, date)))
   }
@@ -155,6 +167,41 @@ function findPublished({ dataFolder }: CollectOptions, date: string, views: stri
       // never named, or by a manifest that was not stored: then the current one replaced it
       sinceMs: Math.max(placedAtMs, lastNamedAtMs.get(file) ?? replacedAtMs),
     }))
+}
+
+/** Files of months that are no longer named. */
+function findMonths({ dataFolder }: CollectOptions): Unnamed[] {
+  const published = publishedFolder(dataFolder)
+  const months = readMonths(dataFolder)
+  if (months.length === 0) return []
+  const named = new Set(months.flatMap(({ datasets }) => Object.values(datasets)).map(readName))
+  const replacedAtMs = writtenAtMs(join(published, 'months.json'))
+  return listFolders(join(published, 'monthly'))
+    .flatMap(name => listFolders(join(published, 'monthly', name)).map(key => `${name}/${key}`))
+    .flatMap(folder => listFiles(published, `monthly/${folder}`))
+    .filter(({ file }) => !named.has(file))
+    .map(({ file, bytes, placedAtMs }) => ({
+      file: `published/${file}`,
+      bytes,
+      sinceMs: Math.max(placedAtMs, replacedAtMs),
+    }))
+}
+
+const readName = ({ file }: { readonly file: string }): string => file
+
+/** Removes the links of editions whose files were removed; of one partition. */
+function removeEditions(
+  { dataFolder, isDryRun }: CollectOptions,
+  key: string,
+  files: PublishedManifest['datasets'] | undefined,
+): void {
+  const published = publishedFolder(dataFolder)
+  if (isDryRun || files === undefined) return
+  for (const edition of replacedEditions(published, key, files)) {
+    const path = join(published, edition)
+    const isWhole = readdirSync(path).every(name => existsSync(join(path, name)))
+    if (!isWhole) rmSync(path, { recursive: true, force: true })
+  }
 }
 
 /** Published states of a running session: nobody reads them once the session is published. */

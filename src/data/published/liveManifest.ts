@@ -7,7 +7,7 @@ import { Refusal } from '../../core/disk/refusal.ts'
 import { withWorkFolder } from '../../core/disk/work.ts'
 import { forEachConcurrently } from '../../core/engine/concurrent.ts'
 import type { Database } from '../../core/engine/database.ts'
-import { columns } from '../dictionary/datasets.ts'
+import { type Column, columns } from '../dictionary/datasets.ts'
 import { PUBLISHED_DATASETS } from '../dictionary/dictionary.ts'
 import {
   DatasetFile,
@@ -18,6 +18,7 @@ import {
   refuseRemoved,
   withPublishLock,
 } from './manifest.ts'
+import { writeParquet } from './parquet.ts'
 
 /** Facts that a running session adds to its manifest: the current state, and the files so far. */
 const LiveFacts = z.looseObject({
@@ -75,12 +76,12 @@ export const MESSAGE_COLUMNS = {
 } as const
 
 /** The columns of a dataset that a step has, in their order. */
-function stepColumns(name: string): readonly string[] {
+function stepColumns(name: string): readonly Column[] {
   const messageColumns = MESSAGE_COLUMNS[name as keyof typeof MESSAGE_COLUMNS]
-  if (messageColumns) return messageColumns.map(column => column.name)
+  if (messageColumns) return messageColumns
   const { columns } = PUBLISHED_DATASETS.find(dataset => dataset.name === name)!
   // the rank is known only in the finished ledger
-  return columns.map(column => column.name).filter(column => column !== 'ledger_rank')
+  return columns.filter(column => column.name !== 'ledger_rank')
 }
 
 /** Files of a manifest's dataset and their folder, of a running session or not. */
@@ -251,11 +252,7 @@ async function countStep(db: Database) {
 /** Writes the rows that a step adds to a dataset. */
 async function writeRows(db: Database, name: string, table: string, path: string): Promise<void> {
   // sorted: after a crash the next process has the rows in another order
-  await db.run(
-    `copy (select ${stepColumns(name).join(', ')} from ${table} order by all) to $path
-     (format parquet, compression snappy, parquet_version v1)`,
-    { path },
-  )
+  await writeParquet(db, { columns: stepColumns(name), from: `${table} order by all`, path })
 }
 
 async function storeFile(

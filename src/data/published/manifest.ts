@@ -243,18 +243,20 @@ export function manifestVersion(dataFolder: string, date: string): string | null
 /**
  * Replaces a session's manifest if its version is still `replaces`: the one that the publisher
  * found when it began. Fails with a Refusal when it is another one by now, or when a file of the
- * new one was removed.
+ * new one was removed. `link` runs before another publisher may follow.
  */
 export function replaceManifest(
   dataFolder: string,
   manifest: PublishedManifest,
   replaces: string | null,
+  link: (dataFolder: string, manifest: PublishedManifest) => void,
 ): Promise<void> {
   const { session_date: date } = manifest
   return withPublishLock(dataFolder, date, async () => {
     if (manifestVersion(dataFolder, date) !== replaces) throw replacedMeanwhile(date)
     refuseRemoved(publishedFolder(dataFolder), date, publishedFiles(manifest))
     writeManifest(dataFolder, manifest)
+    link(dataFolder, manifest)
   })
 }
 

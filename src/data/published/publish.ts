@@ -4,8 +4,10 @@ import { lockPath, withLock } from '../../core/disk/lock.ts'
 import { withWorkFolder } from '../../core/disk/work.ts'
 import { forEachConcurrently } from '../../core/engine/concurrent.ts'
 import type { Database } from '../../core/engine/database.ts'
-import { columnNames, columnTypes, type Dataset } from '../dictionary/datasets.ts'
+import { columnTypes, type Dataset, modelColumns } from '../dictionary/datasets.ts'
 import { PUBLISHED_DATASETS } from '../dictionary/dictionary.ts'
+import { fileMetadata } from '../dictionary/units.ts'
+import { linkSession, linkSessions } from './current.ts'
 import {
   type LedgerFileEntry,
   type PublishedFile,
@@ -13,7 +15,9 @@ import {
   publishedFolder,
   refuseNewer,
   replaceManifest,
+  withPublishLock,
 } from './manifest.ts'
+import { writeParquet } from './parquet.ts'
 import { writeViews } from './views.ts'
 
 /** Far longer than the views take to be written. */
@@ -87,7 +91,7 @@ export async function storeSession(
     const archive = render && (await storeForms(into, 'archive', await render(revision)))
     const files = { datasets, ledger, ...(archive && { archive }) }
     const manifest: PublishedManifest = { format: 1, revision, ...facts, ...files }
-    await replaceManifest(dataFolder, manifest, replaces)
+    await replaceManifest(dataFolder, manifest, replaces, linkSession)
     return manifest
   })
 }
@@ -136,7 +140,7 @@ export async function addDatasets(
     const into = { dataFolder, date, work }
     const archive = forms && { archive: await storeForms(into, 'archive', forms) }
     const manifest: PublishedManifest = { ...rest, ...facts, ...(grades && { grades }), ...archive }
-    await replaceManifest(dataFolder, manifest, replaces)
+    await replaceManifest(dataFolder, manifest, replaces, linkSession)
     return manifest
   })
 }
@@ -160,11 +164,18 @@ const findTaker =
     rows,
   })
 
-/** Rewrites `published/views.sql`; of two processes at once, the later sees the work of both. */
+/**
+ * Rewrites `published/views.sql` and links what is not linked; of two processes at once, the later
+ * sees the work of both.
+ */
 export function renewViews(dataFolder: string): Promise<void> {
   const path = lockPath(dataFolder, 'views')
   const busy = 'Another process writes published/views.sql; run it again.'
-  return withLock(path, busy, async () => writeViews(dataFolder), LOCK_WAIT_MS)
+  const renew = async () => {
+    writeViews(dataFolder)
+    await linkSessions(dataFolder, (date, work) => withPublishLock(dataFolder, date, work))
+  }
+  return withLock(path, busy, renew, LOCK_WAIT_MS)
 }
 
 async function storeForms(
@@ -207,7 +218,12 @@ export async function writeDatasets<Taken>(
     await forEachConcurrently(db, queue, async (dataset, connection) => {
       await refuseOtherColumns(connection, dataset)
       const path = join(folder, `${dataset.name}.parquet.tmp`)
-      const rows = await writeParquet(connection, dataset, path)
+      const rows = await writeParquet(connection, {
+        columns: dataset.columns,
+        from: `ledger.${dataset.name}`,
+        path,
+        metadata: fileMetadata(dataset),
+      })
       taken.set(dataset.name, await take(dataset, path, rows))
     })
   } finally {
@@ -218,21 +234,15 @@ export async function writeDatasets<Taken>(
 
 const byLargestFirst = (a: Dataset, b: Dataset) => LARGEST.indexOf(a.name) - LARGEST.indexOf(b.name)
 
-/** Writes one dataset to a path and returns its row count. */
-async function writeParquet(db: Database, dataset: Dataset, path: string): Promise<number> {
-  // every Parquet reader supports snappy and version 1 pages
-  const [copied] = await db.rows(
-    `copy (select ${columnNames(dataset.columns)} from ledger.${dataset.name}) to $path
-     (format parquet, compression snappy, parquet_version v1)`,
-    { path },
-  )
-  return Number(copied!.Count)
-}
-
 async function refuseOtherColumns(db: Database, dataset: Dataset): Promise<void> {
   const built = await db.query('views/ledger_columns', { table: dataset.name })
-  const wanted = columnTypes(dataset.columns)
-  const found = built.map(({ name, type }) => `${name} ${type}`).join(', ')
+  const wanted = columnTypes(modelColumns(dataset.columns))
+  const added = dataset.columns.filter(({ instantOf }) => instantOf !== undefined)
+  // a table that was filled from files has the added columns too: they are written again
+  const found = built
+    .filter(({ name }) => added.every(column => column.name !== name))
+    .map(({ name, type }) => `${name} ${type}`)
+    .join(', ')
   if (found !== wanted) {
     throw new Error(`dataset ${dataset.name} has columns (${found}), promised are (${wanted})`)
   }

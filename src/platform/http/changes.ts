@@ -28,14 +28,14 @@ export type Addition = {
   readonly operations?: readonly string[]
 }
 
-/** Deprecations whose dates the code uses. */
-export type DeprecatedPart = 'signature_v0' | 'put_support'
+/** Parts that will go. */
+export type DeprecatedPart = 'signature_v0' | 'put_support' | 'instants_without_zone'
 
 export type Deprecation = {
   readonly part: DeprecatedPart
   /** Day from which it should no longer be used; null when none was announced. */
   readonly date: string | null
-  readonly interface: 'Alerts webhook' | 'Positions webhook'
+  readonly interface: 'Alerts webhook' | 'Positions webhook' | 'Dataset files'
   readonly what: string
   /** Replacement. */
   readonly instead: string
@@ -543,6 +543,26 @@ export const ADDITIONS = [
     interface: 'LAB API',
     what: '`TAPEFOLD_MODEL_URL`: a language model that proposes a rule for what was not understood; `proposal` and `unread` of a question, and `accept` of `chat`, which takes the proposed rule',
   },
+  {
+    date: '2026-11-28',
+    interface: 'Dataset files',
+    what: 'each instant with zone UTC, in columns whose name ends in `_utc`: `printed_utc` of `printed_at`, `minute_utc` of `minute_et`',
+  },
+  {
+    date: '2026-11-28',
+    interface: 'Dataset files',
+    what: 'in each Parquet file: its dataset, grain, sort order, schema edition, licence and source, and the unit and sign of its columns',
+  },
+  {
+    date: '2026-11-28',
+    interface: 'Dataset files',
+    what: '`published/current/*/DATASET.*.parquet`: a pattern that finds each session once, also while it is built again',
+  },
+  {
+    date: '2026-11-28',
+    interface: 'Dataset files',
+    what: '`tapefold files --months`: orders and levels by month, `published/months/*/levels.*.parquet`; `months` of `index.json` lists them',
+  },
 ] as const satisfies readonly Addition[]
 
 /** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */
@@ -565,6 +585,14 @@ export const DEPRECATIONS = [
     what: '`put_support` in `levels`',
     instead: '`put_wall`, the same number',
     lastDay: PUT_SUPPORT_LAST_DAY,
+  },
+  {
+    part: 'instants_without_zone',
+    date: '2026-11-28',
+    interface: 'Dataset files',
+    what: 'columns of type `timestamp`, whose name ends in `_at`',
+    instead: 'the same instants with zone UTC, whose name ends in `_utc`',
+    lastDay: '2027-11-30',
   },
 ] as const satisfies readonly Deprecation[]
 

@@ -5,7 +5,7 @@
  */
 
 import { existsSync, readFileSync } from 'node:fs'
-import { readdir, rm, stat } from 'node:fs/promises'
+import { lstat, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sha256 } from '../../core/disk/files.ts'
@@ -162,7 +162,8 @@ async function listSessions(dataFolder: string): Promise<CachedSession[]> {
     let usedAtMs = 0
     for (const path of paths) {
       for (const name of await namesIn(path)) {
-        const file = await stat(join(path, name)).catch(() => null)
+        // links to files are not counted as the files
+        const file = await lstat(join(path, name)).catch(() => null)
         if (file === null) continue
         bytes += file.size
         usedAtMs = Math.max(usedAtMs, file.atimeMs, file.mtimeMs)

@@ -1,10 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parquetReadObjects } from 'hyparquet'
-import { compressors } from 'hyparquet-compressors'
-// @ts-expect-error parquetjs-lite has no types
-import parquetjs from 'parquetjs-lite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDay } from '../../../pipelines/build/day.ts'
 import { silent } from '../../../pipelines/command/progress.ts'
@@ -213,50 +209,6 @@ test('what a newer version of the product wrote is not replaced', async () => {
       expect(() => refuseNewer(dataFolder)).not.toThrow()
     },
   )
-})
-
-test('two other Parquet readers see the rows that DuckDB sees', async () => {
-  const path = join(publishedFolder(dataFolder), manifest.datasets.orders!.file)
-  const bytes = readFileSync(path)
-  const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)
-  const second = await parquetReadObjects({ file, compressors })
-  const reader = await parquetjs.ParquetReader.openFile(path)
-  const cursor = reader.getCursor()
-  const third: Record<string, unknown>[] = []
-  for (let row = await cursor.next(); row; row = await cursor.next()) third.push(row)
-  await reader.close()
-  const { rows } = await runQuery(dataFolder, 'from orders order by ledger_rank')
-  expect(second).toHaveLength(rows.length)
-  expect(third).toHaveLength(rows.length)
-  const shown = ['order_id', 'structure', 'size', 'gross_premium_usd', 'sign'] as const
-  const gamma = 'dealer_gamma_musd_per_point'
-  rows.forEach((row, index) => {
-    for (const name of shown) {
-      expect(second[index]![name]).toEqual(row[name])
-      // parquetjs-lite hands integers over as text
-      expect(String(third[index]![name])).toBe(String(row[name]))
-    }
-    // a null stays a null in every reader, never a zero
-    expect(second[index]![gamma] ?? null).toBe(row[gamma])
-    expect(third[index]![gamma] ?? null).toBe(row[gamma])
-  })
-})
-
-test('every dataset is read by two other Parquet readers, row for row', async () => {
-  for (const { name } of PUBLISHED_DATASETS) {
-    const path = join(publishedFolder(dataFolder), manifest.datasets[name]!.file)
-    const bytes = readFileSync(path)
-    const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)
-    expect(await parquetReadObjects({ file, compressors }), name).toHaveLength(
-      manifest.datasets[name]!.rows,
-    )
-    const reader = await parquetjs.ParquetReader.openFile(path)
-    const cursor = reader.getCursor()
-    let count = 0
-    while (await cursor.next()) count++
-    await reader.close()
-    expect(count, name).toBe(manifest.datasets[name]!.rows)
-  }
 })
 
 test('a column that the dictionary calls not null has no null', async () => {
