@@ -1,4 +1,4 @@
-// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: e9d1b0994af468498a791de16caeac68a5f2e2500c70071b19ea97e2115917a9
+// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: 17f0afe833ac76033f6c6800e2585e0cad538e89ac39dd89675ab34738ee01e5
 
 export interface paths {
     "/orders/api/day": {
@@ -7032,8 +7032,6 @@ export interface components {
                 to: number;
                 field: string;
             }[];
-            /** @description The sentence that was read in place of the message. */
-            rewritten?: string;
         } | {
             /** @constant */
             kind: "chat";
@@ -7073,8 +7071,6 @@ export interface components {
                 to: number;
                 field: string;
             }[];
-            /** @description The sentence that was read in place of the message. */
-            rewritten?: string;
         } | {
             /** @constant */
             kind: "error";
@@ -7097,8 +7093,6 @@ export interface components {
                 to: number;
                 field: string;
             }[];
-            /** @description The sentence that was read in place of the message. */
-            rewritten?: string;
         };
         /** @description Something that a rule still needs. */
         LabQuestion: {

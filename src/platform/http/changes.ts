@@ -543,6 +543,11 @@ export const ADDITIONS = [
     interface: 'LAB API',
     what: '`TAPEFOLD_MODEL_URL`: a language model that proposes a rule for what was not understood; `proposal` and `unread` of a question, and `accept` of `chat`, which takes the proposed rule',
   },
+  {
+    date: '2026-11-28',
+    interface: 'LAB API',
+    what: '`rewritten` of a reply, which was never sent, is gone: a model proposes a rule in `proposal`',
+  },
 ] as const satisfies readonly Addition[]
 
 /** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */
