@@ -15,7 +15,8 @@ export function assemble(stated: readonly RuleItem[]): RuleDraft {
   const bad: string[] = [...listBad(items), ...misjoined(items, regions.length)]
   if (regions.length > 2) bad.push('a rule has at most two legs')
   const out = { vague: [] as string[], bad, times: [] as string[] }
-  const [first, second] = regions.slice(0, 2).map(({ items: own }) => assembleLeg(own, out))
+  const isEntered = shared.some(({ k }) => ENTERING.includes(k))
+  const [first, second] = regions.slice(0, 2).map(one => assembleLeg(one.items, out, isEntered))
   const base = assembleLeg(shared, out)
   const legs = second
     ? twoLegs(base, first!, second, regions, bad)
@@ -31,6 +32,8 @@ export function assemble(stated: readonly RuleItem[]): RuleDraft {
     notes: [...listNotes(items), ...listBehindExit(items)],
   }
 }
+
+const ENTERING: readonly string[] = ['time', 'bare_time', 'window', 'every']
 
 const listBad = (items: readonly RuleItem[]) =>
   items.flatMap(item => (item.k === 'bad' ? [item.reason] : []))
@@ -51,7 +54,7 @@ const listNotes = (items: readonly RuleItem[]): Assumption[] =>
 /**
  * Builds a leg from the items of one region. Contradicting fields are invalid, or raise a question.
  */
-function assembleLeg(stated: readonly RuleItem[], out: Out): DraftLeg {
+function assembleLeg(stated: readonly RuleItem[], out: Out, isEntered = false): DraftLeg {
   const items = splitStrikes(stated)
   const leg: BuildingLeg = { ...EMPTY_LEG }
   let isNegated = false
@@ -77,7 +80,7 @@ function assembleLeg(stated: readonly RuleItem[], out: Out): DraftLeg {
     else if (isVague && isNegated) out.bad.push(UNLESS_VAGUE)
     else fill(leg, item, out)
   }
-  fillTimes(leg, items, out)
+  fillTimes(leg, items, out, isEntered)
   joinOrders(leg)
   fillFar(leg, items, out)
   return leg

@@ -103,9 +103,9 @@ export type StatedItem =
       readonly by: number
     }
   | { readonly k: 'ask'; readonly slot: 'width' | 'strike' | 'entry' | 'stop' | 'profit' | 'qty' }
-  | { readonly k: 'undo' | 'also' | 'instead' | 'only' | 'else' }
+  | { readonly k: 'undo' | 'restart' | 'also' | 'instead' | 'only' | 'else' }
   | { readonly k: 'if' | 'unless' | 'no_trade' | 'or' | 'break' | 'set' | 'exit_head' | 'nothing' }
-  | { readonly k: 'talk'; readonly v: 'hello' | 'thanks' | 'help' }
+  | { readonly k: 'talk'; readonly v: 'hello' | 'thanks' | 'help' | 'unsure' }
   | { readonly k: 'refuse'; readonly rank: number; readonly reason: string }
   | { readonly k: 'bad'; readonly reason: string }
 

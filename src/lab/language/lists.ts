@@ -11,7 +11,8 @@ const SYNONYMS = {
   who: '@price|it|its|it is|we|we are|were|weve|we have|it has|we were',
   about: 'about|around|roughly|approximately|nearest|closest to|nearest to|near|circa|ca',
   is: `
-    to be|(is|are|was) (sitting|standing|hovering|holding|currently)|sitting|
+    to be|(is|are|was) (sitting|standing|hovering|holding|currently|stuck|caught|trapped)|sitting|stuck|
+    caught|trapped|
     is|are|was|stays|trades|sits|remains|trading|being|holds|its|be|stay|has been|is trading|
     were|gets|goes|still|must be|has to be|should be|needs to be|is trading|has been
   `,
@@ -102,13 +103,15 @@ const readPct = (text: string): number =>
   rounded(/(bps|bp|basis) /.test(text) ? toNumber(text) / 100 : toNumber(text))
 
 const HOUR = '(?:[01]\\d|2[0-3]):[0-5]\\d'
+/** Stands for a word of no known meaning behind a number. */
+export const UNKNOWN = '¿'
 /** Words after which a number is a count, not an hour. */
 const NO_HOUR = `
     @pt|wide|delta|deltas|d|%|percent|pct|x !(#\\d#)|times|expected|em|ems|@minutes|hours|hour|
     dte|days|
     order|orders|print|prints|hr|hrs|h|w|crosses|crossings|trades|
     day|lots|lot|contracts|contract|below|above|under|over|out|away|k|mm|million|bps|bp|vol|
-    vols|sigma|:|/|otm|itm|basis|strikes|strike|dollars|handles|wings|cars
+    vols|sigma|:|/|otm|itm|basis|strikes|strike|dollars|handles|wings|cars|${UNKNOWN}
   `
 
 function readHour(text: string): string | undefined {
@@ -213,7 +216,7 @@ const KINDS: Record<string, SlotKind> = {
   int: { phrase: '#\\d+#', read: toNumber },
   neg: { phrase: '#-\\d+(?:\\.\\d+)?#', read: toNumber },
   money: {
-    phrase: `[minus|negative] [$] #${NUMBER}# (${MONEY_UNITS}) [dollars|dollar|usd|$]|
+    phrase: `[minus|negative|plus] [$] #${NUMBER}# (${MONEY_UNITS}) [dollars|dollar|usd|$]|
       [$] #\\d{6,}# [dollars|usd]`,
     read: text => readMoney(text.replace(/(dollars?|usd|\$) $/, '')),
   },
@@ -222,7 +225,9 @@ const KINDS: Record<string, SlotKind> = {
     read: readPct,
   },
   hour: {
-    phrase: `(#${HOUR}#|#\\d{1,2}|(?:0?9|1[0-6])[0-5]\\d|[1-3][0-5]\\d# !(${NO_HOUR}))`,
+    // before a word of no known meaning only the usual hours of an entry
+    phrase: `(#${HOUR}#|#\\d{1,2}|(?:0?9|1[0-6])[0-5]\\d|[1-3][0-5]\\d# !(${NO_HOUR})|
+      #9|1[0-2]# !(!(${UNKNOWN})))`,
     read: readHour,
   },
   clock: { phrase: `#${HOUR}#`, read: readHour },

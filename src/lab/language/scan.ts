@@ -1,5 +1,6 @@
 import type { RuleItem, StatedItem } from './items.ts'
 import { withLeadingActions } from './leadingAction.ts'
+import { UNKNOWN } from './lists.ts'
 import { hasNot, negateItems, withoutNot } from './nots.ts'
 import { joinNumbers } from './numbers.ts'
 import type { Mode, PhraseContext } from './phrase.ts'
@@ -57,12 +58,13 @@ function scanTokens(
   const report = ({ from, to }: Token) =>
     unread.push({ from, to, text: message.slice(from, to).toLowerCase() })
   const tickers: RuleItem[] = []
-  const tokens = all.filter((token, index) => {
-    if (isKnown(token)) return true
+  const tokens = all.flatMap((token, index) => {
+    if (isKnown(token)) return [token]
     const ticker = tickerAt(all, index, message)
     if (ticker) tickers.push(ticker)
     else report(token)
-    return false
+    // "15 fat" may be anything: its unit is not known
+    return NUMBER.test(all[index - 1]?.text ?? '') ? [{ ...token, text: UNKNOWN }] : []
   })
   const read = readItems(tokens, message, report, known)
   const items = [...withLeadingActions(read.items), ...tickers]
@@ -106,7 +108,8 @@ function readItems(
     if (!found) {
       // "a.m." is a part of a time, "am" of a sentence
       const isHalf = message.slice(token.from, token.to).includes('.')
-      if (!filler.has(token.text) || token.nots || isHalf) report(token)
+      const isSilent = token.text === UNKNOWN || (filler.has(token.text) && !token.nots && !isHalf)
+      if (!isSilent) report(token)
       index += 1
       continue
     }

@@ -112,7 +112,7 @@ export const EDIT_PHRASES: readonly Phrase[] = [
     [change|set|make|move|shift|push] [the|my] (exit|exit time|time exit|time stop) [to|at| =]
     <hour:t>`(({ t }) => ({ k: 'exit', v: { at: t } })),
   phrase`set set
-    [and|then|ok|now] (make (it|that|this|them)|(make|put|keep) !(!([the|my] @part))|change
+    [and|then|ok|now] [no] (no wait|wait !(until|till|for)|hang on|hold on|scratch that|make (it|that|this|them)|(make|put|keep) !(!([the|my] @part))|change
     (it|that|this) [to]|set (it|that) to| change !(of|in)|set|use|switch [it] to|add [the|a]
     [@filter] [that|,]|
     (loosen|tighten|raise|lower|lift|reduce|increase|decrease|bump|widen|shift|push|bring|trim)
@@ -123,6 +123,9 @@ export const EDIT_PHRASES: readonly Phrase[] = [
   phrase`instead set
     instead [of (that|<hour>|[the] <num> [@pt|wide|delta|%])]|in place of that|rather than
     (<hour>|<num> [@pt|wide| delta|%])`({ k: 'instead' }),
+  phrase`same_but structure
+    [make it|do] [the] same [thing|trade|idea|rule|one|distance] [again] [,] [but|just|only] (with|on|using|for|as|in|of)
+    [the] <side:side>`(({ side }) => [{ k: 'set' }, { k: 'side', v: side }]),
   phrase`also when >when
     (also|additionally|as well|too|in addition|on top of that|besides) [@when|require|only if|
     only when]`({ k: 'also' }),

@@ -102,7 +102,7 @@ export const ENTRY_PHRASES: readonly Phrase[] = [
     return { k: 'time', v: formatMinute(hour * 60), role: 'entry' }
   }),
   phrase`entry_bare entry
-    [@entry [,]] <clock:t> [sharp|exactly] [entry]`(({ t }, { mode }) =>
+    [@entry [,]] <clock:t> [sharp|exactly] [entry|in !(!(,|.|;|and|<clock>))]`(({ t }, { mode }) =>
     isExit(mode) ? null : { k: 'bare_time', v: t },
   ),
   phrase`entry_about entry

@@ -1,7 +1,7 @@
 import { type Phrase, phrase } from '../phrase.ts'
 
 const ORDER = `
-    [a|an|any|the] [single|big|large|huge] (
+    [a|an|any|the] [single|big|large|huge|first] (
     @order [of|is|was|prints|hits|comes in|trades] [size] [<least>] <money:m>
     [[in|of] premium] [or more]|[<least:cmp2>] <money:m2> [or more] [premium] @order [premium]|
     @order with [a] premium [<least:cmp3>] <money:m3>|@order [<least:cmp4>] premium [<least:cmp5>]
@@ -70,7 +70,7 @@ export const EVENT_PHRASES: readonly Phrase[] = [
   phrase`order_vague order >when
     [${BEGIN}] (${VAGUE_ORDER}) ${EFFECT} ${DONE} ${SINCE}`(values => toOrder(values, false)),
   phrase`order_each order >when
-    (after|on|upon|for) (each|every) [time there is] ${ORDER} ${EFFECT} ${DONE}`(values => [
+    [after|on|upon|for|when] (each|every) [time there is] ${ORDER} ${EFFECT} ${DONE}`(values => [
     toOrder(values, false),
     { k: 'each' },
   ]),

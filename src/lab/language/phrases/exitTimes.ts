@@ -38,7 +38,7 @@ export const EXIT_TIME_PHRASES: readonly Phrase[] = [
     [and|then] @exit [@it] (at|by|before|around|on|no later than|latest by|to) <hour:t> [at the
     latest|latest|sharp|[on] the same day]`(({ t }) => exit({ at: t })),
   phrase`exit_latest exit >exit
-    <clock:t> (at the latest|latest|time stop|time exit)|(out|flat|closed|done|be flat|gone) by
+    <clock:t> (at the latest|latest|time stop|time exit|out !(at|by|<clock>|<num>))|(out|flat|closed|done|be flat|gone) by
     <hour:t2>|no later than <hour:t3>|(time (stop|exit)|time based exit) [at|of|is|to]
     <hour:t4>|[@it] (hold| held|keep|keep it|hold it) (until|till|to|through) <hour:t5>`(
     ({ t, t2, t3, t4, t5 }) => {

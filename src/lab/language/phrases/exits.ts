@@ -15,7 +15,7 @@ const AT = `
 `
 const STOP_HEAD = `
   [and|with|use|a|my|the|put|set|hard|add] [a|the] (stop|stops|stop loss|stop losses|stoploss|sl|
-  stop out|stopped out|stop it out|stop me out|stop it|hard stop|cut it|cut losses|cut|bail)
+  stop out|stopped out|stop it out|stop me out|stop it|hard stop|cut it|cut losses|cut|bail) [back] [in|on] [,]
 `
 const TAKE = `
     [and|with|use|a|the|add] [a|the] (take profit|take profits|tp|profit target|profit targets|

@@ -13,7 +13,7 @@ const TAKE = '[and] (buy|sell|buying|selling|with|long|short|bought|sold)'
 /** Other leg of a vertical: so many points from the first, or from where it is counted. */
 const WING = `
   (${TAKE} [a|the] [${LEG}] <num:w> [@pt] (lower|higher|further [out|otm|down|up|away] [${NEAR}]|(below|above|
-  under|away|out|otm) ${NEAR})|${TAKE} [a|the] ${FAR} <num:f> [@pt] (below|
+  under|away|out|otm) ${NEAR})|${TAKE} [a|the] ${FAR} [at] <num:f> [@pt] (below|
   above|under|over|away|out of the money|out|otm) !(${NEAR}) [<spot:o>])
 `
 
@@ -56,7 +56,7 @@ const strike = (v: NamedStrike) => ({ k: 'strike' as const, v })
 /** Spreads given by their legs. */
 export const LEG_PHRASES: readonly Phrase[] = [
   phrase`vertical_by_legs structure >core
-    <action:a> [a|the|one] (<num:d> delta <side:s>|(atm|at the money) <side:s2>|<side:s3> <num:k>
+    <action:a> [a|the|one] (<num:d> delta <side:s>|(atm|at the money) <side:s2>|<side:s3> [at] <num:k>
     [@pt] (below|under|above|over|out of the money|otm|out) [@price]|<num:k2> [@pt] otm
     <side:s4>|<num:d2> d <side:s5>) [,] [and|;] ${WING}`(values => toVertical(values)),
   phrase`both_by_legs structure >core

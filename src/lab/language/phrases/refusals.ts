@@ -80,7 +80,7 @@ export const REFUSAL_ROWS: readonly RefusalRow[] = [
     place [the|an|my|this] (order|orders|trade|trades) [for me]|(execute|submit|send|fill)
     [the|an|my|this|it|a] [order|orders|trade|trades] [to|at|with] [my|a|the] [broker|ibkr|
     tastytrade|account]|(buy|sell|trade) it for me|auto trade|autotrade|auto execute|connect [to]
-    [my] broker|my broker|broker|ibkr|interactive brokers|tastytrade|tasty|schwab|
+    [my] broker|(with|through|via|at|to) [my|the|a] broker|ibkr|interactive brokers|tastytrade|tasty|schwab|
     robinhood|limit order|market order|at the mid|at mid|mid price|at market|work the order|
     paper trade [it]|go live|live trade|execute`,
   refusal`advice 1 no advice: give a rule, and it is tested

@@ -3,8 +3,8 @@ import { type Phrase, phrase } from '../phrase.ts'
 import { toDelta } from './legs.ts'
 
 const HEAD = `
-    [with|at|from|put] [the|a|its|both] [short|long|sold|bought] [strike|strikes|leg|legs|side|
-    sides|shorts|short|one] [is|are|at|of|to|=] [@about]
+    [with|at|from|put|struck|placed|centered|centred|set] [the|a|its|both] [short|long|sold|bought]
+    [strike|strikes|leg|legs|side|sides|shorts|short|longs|one] [is|are|at|of|to|=] [@about]
   `
 /** "short strike: 20 delta": with the word itself a colon or a comma may follow. */
 const LABEL = '[the] [short|long|sold|bought] (strike|strikes) (,|=|is|at)'
@@ -80,6 +80,14 @@ export const STRIKE_PHRASES: readonly Phrase[] = [
       ? strike({ ref: 'delta', value: toDelta(a) })
       : { k: 'bad', reason: 'both sides have one delta: give one' },
   ),
+  // the nearer one of a vertical is traded, the other one is its width away
+  phrase`strike_near_far strike @core,days
+    ${HEAD} <num:a> [@pt] (and|to|–) <num:b> (@pt <dir:side> [@price]|@pt (out|otm|away)
+    [from @price] [@sides]|<dir:side2> @price)`(({ a, b, side, side2 }) => {
+    const points = Math.min(a, b)
+    const near = strike({ ref: 'spot', points, side: side ?? side2 ?? 'out' })
+    return [near, { k: 'width', v: Math.max(a, b) - points }]
+  }),
   // ambiguous: both strikes, or the width and a strike
   phrase`strike_pair strike @core,days
     ${HEAD} #\\d{1,3}# / #\\d{1,3}# ([@pt] <dir> [@price]|[@pt] (out|otm)|delta|deltas|!(!(put|
@@ -126,9 +134,7 @@ export const STRIKE_PHRASES: readonly Phrase[] = [
   ),
   phrase`strike_delta strike
     ${HEAD} [a|at|with] <num:n> (delta|deltas) [strike|strikes|short|shorts|short strike|short
-    strikes|legs|per side|each side|on each side]`(({ n }) =>
-    strike({ ref: 'delta', value: toDelta(n) }),
-  ),
+    strikes|legs|per side|@sides]`(({ n }) => strike({ ref: 'delta', value: toDelta(n) })),
   // 1d to 4d may also be days
   phrase`strike_delta_short strike
     ${HEAD} <num:n> d [strike|strikes|short|shorts]`(({ n }) =>

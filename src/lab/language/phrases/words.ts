@@ -56,8 +56,9 @@ export const WORD_PHRASES: readonly Phrase[] = [
   }),
   phrase`both words
     both [of them|trades|legs] !(!(at|exit|enter|with|take|stop))`({ k: 'nothing' }),
-  phrase`lets_say words
-    lets say [that]`({ k: 'nothing' }),
+  phrase`polite words
+    (lets say [that]|[its|this is|heres] [a] (simple|quick|easy) 1|(is|are|would be|will be|sounds|looks|seems|works) (fine|good|great|ok|okay|nice|
+    perfect) [with|for] [me|us]|works [for (me|us)]|will do)`({ k: 'nothing' }),
   phrase`else_nothing words
     (otherwise|else|if not|or else) [,] ${IDLE}`({ k: 'nothing' }),
   phrase`no_trade words
@@ -68,6 +69,15 @@ export const WORD_PHRASES: readonly Phrase[] = [
     or`({ k: 'or' }),
   phrase`break words
     (,|;|.|then|and then|;|but|and|/|plus)`({ k: 'break' }),
+  phrase`unsure words
+    ([i have] no (preference|idea|clue)|you (choose|decide|pick)|up to you|i dont (care|know|mind)|idk|
+    (doesnt|does not) matter|not sure|whatever [you (like|want|think)]|surprise me)`({
+    k: 'talk',
+    v: 'unsure',
+  }),
+  phrase`restart words
+    (start over|start again|start (from scratch|fresh|afresh)|from scratch|begin again|new idea|reset|
+    clear (it|everything|all)|forget (it|that|everything|all of (it|that)))`({ k: 'restart' }),
   phrase`hello words
     (hello|hi|hey|yo|good (morning|afternoon|evening)|hi there|hello there|howdy)`({
     k: 'talk',
@@ -75,7 +85,8 @@ export const WORD_PHRASES: readonly Phrase[] = [
   }),
   phrase`thanks words
     (thanks|thank you|thx|ty|cheers|great|nice|cool|awesome|perfect|got it|ok|okay|yes|yep|
-    yeah|sure|no problem|sounds good|good|lovely|bye|goodbye) [a lot|very much|so much|job| work]`({
+    yeah|sure|no problem|sounds good|good|lovely|bye|goodbye|(you|that) (are|is|was|were) (quick|fast|good|
+    great|helpful|smart|nice|clever|brilliant)) [a lot|very much|so much|job| work]`({
     k: 'talk',
     v: 'thanks',
   }),
@@ -87,10 +98,10 @@ export const WORD_PHRASES: readonly Phrase[] = [
 
 /** Words without meaning for a rule in any position. */
 export const FILLERS: readonly string[] = (
-  'the a an please i id im we want wanna would like to lets let us you can could just of on ' +
+  'the a an please i id im we want wanna would like to lets let us you can hmm hm uh um er ah oh eh could just of on ' +
   'in for with my me our so there then that this it be is do have going will strategy idea rule ' +
   'test backtest try here heres following basically simply always at by as from spx spxw its am ' +
-  'plan would trader essentially really literally honestly been simple quick classic standard usual ' +
+  'plan would trader essentially really literally honestly been ' +
   'guys folks personally usually normally typically generally thinking looking running whose ish' +
   'are trade position side , ; . well also already currently'
 ).split(' ')
