@@ -7,10 +7,11 @@ import { HEADED, listBehindExit, misjoined, UNLESS_BOUNDS, UNLESS_ONE } from './
 import { negated, negatedOpen } from './negate.ts'
 import { isApart, type Region, splitRegions } from './regions.ts'
 import { type RuleCondition, WEEKDAYS, type Weekday } from './spec.ts'
+import { joinLegs } from './statedLegs.ts'
 
 /** Assembles the items of a message: its legs, its days, and what is vague or invalid. */
 export function assemble(stated: readonly RuleItem[]): RuleDraft {
-  const items = withoutIdle(stated)
+  const items = joinLegs(withoutIdle(stated))
   const { shared, legs: regions } = splitRegions(items)
   const bad: string[] = [...listBad(items), ...misjoined(items, regions.length)]
   if (regions.length > 2) bad.push('a rule has at most two legs')

@@ -67,6 +67,13 @@ export type StatedItem =
     }
   /** The far leg, counted from where the near one is, or from the price itself. */
   | { readonly k: 'far'; readonly v: number; readonly isOfSpot?: true }
+  /** A leg with its own strike: "short put 30 below spot". */
+  | {
+      readonly k: 'leg'
+      readonly action: RuleAction
+      readonly side: 'put' | 'call'
+      readonly v: NamedStrike
+    }
   | { readonly k: 'side'; readonly v: 'put' | 'call' }
   | { readonly k: 'width'; readonly v: number }
   | { readonly k: 'strike'; readonly v: NamedStrike }

@@ -38,7 +38,7 @@ const SYNONYMS = {
     remaining expected moves
   `,
   entry: `
-    enter|entry|entered|open it|trade|trade it|start|entering|put it on|get in|enters|entries|open|
+    enter|entry|entered|[it] goes on|open it|trade|trade it|start|entering|put it on|get in|enters|entries|open|
     opened
   `,
   part: `
@@ -202,6 +202,43 @@ function readDays(text: string): Weekday[] | undefined {
   return DAY_ORDER.filter(day => days.includes(day))
 }
 
+/** Letters of each day. */
+const LETTERS: Readonly<Record<Weekday, readonly string[]>> = {
+  mon: ['m', 'mo', 'mon'],
+  tue: ['t', 'tu', 'tue', 'tues'],
+  wed: ['w', 'we', 'wed'],
+  thu: ['th', 'r', 'thu', 'thurs'],
+  fri: ['f', 'fr', 'fri'],
+}
+const DAY_LETTERS = `(${Object.values(LETTERS).flat().join('|')})`
+/** Days by their letters in one word. */
+const LETTERED = [
+  'mwf',
+  'mtw',
+  'mtwth',
+  'mtwr',
+  'tth',
+  'tuth',
+  'twth',
+  'twthf',
+  'wf',
+  'thf',
+  'mw',
+  'wthf',
+]
+
+function readLetters(text: string): Weekday[] | undefined {
+  const found: Weekday[] = []
+  for (const [part] of text.matchAll(/thurs|thu|th|tues|tue|tu|mon|mo|wed|we|fri|fr|[mtwrf]/g)) {
+    const day = DAY_ORDER.find(one => LETTERS[one].includes(part))!
+    if (DAY_ORDER.indexOf(day) <= DAY_ORDER.indexOf(found.at(-1) ?? 'mon') && found.length > 0)
+      return undefined
+    found.push(day)
+  }
+  // "m/f" may be two days, or all from the one to the other
+  return String(found) === 'mon,fri' ? undefined : found
+}
+
 const GAMMA_EFFECTS = {
   adds: '[that|which] (adds|adding|added|add|puts on|brings in) (gamma|to gamma)',
   removes: `
@@ -244,6 +281,11 @@ const KINDS: Record<string, SlotKind> = {
       [([,] (and|or)|,|/) [on|the|a] (${DAY_WORDS})]
     `,
     read: readDays,
+  },
+  // "m/w/f", "mwf": "m f" alone may be all of the week
+  letters: {
+    phrase: `${DAY_LETTERS} / ${DAY_LETTERS} [/ ${DAY_LETTERS}] [/ ${DAY_LETTERS}]|m w f|${LETTERED.join('|')}`,
+    read: readLetters,
   },
   ordinal: {
     phrase: 'first|second|third|fourth|fifth|#\\d+# (st|nd|rd|th)',

@@ -1,3 +1,4 @@
+import { joinBounds } from './bounds.ts'
 import type { RuleItem, StatedItem } from './items.ts'
 import { withLeadingActions } from './leadingAction.ts'
 import { UNKNOWN } from './lists.ts'
@@ -38,7 +39,7 @@ const ADVERBS: ReadonlySet<string> = new Set(
  */
 export function scan(message: string, known: readonly LevelRef[] = []): Scanned {
   const { tokens, typos } = spellOut(splitWords(message), message)
-  const all = joinTimes(joinNumbers(resolveHyphens(tokens, message))).filter(
+  const all = joinBounds(joinTimes(joinNumbers(resolveHyphens(tokens, message)))).filter(
     ({ text }) => !ADVERBS.has(text),
   )
   const plain = { ...scanTokens(all, message, known), typos }
@@ -120,7 +121,9 @@ function readItems(
     const negated = negateItems(found.stated, nots)
     if (negated === null) report(token)
     const note = read.find(one => one.note !== undefined)?.note
-    const [from, to] = [read[0]!.from, read.at(-1)!.to]
+    // a bound that stood behind its number is read before it
+    const from = Math.min(...read.map(one => one.from))
+    const to = Math.max(...read.map(one => one.to))
     const text = message.slice(from, to)
     for (const stated of negated ?? found.stated) {
       const item = { ...stated, from, to, field: found.phrase.field, text, ...(note && { note }) }

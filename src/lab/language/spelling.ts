@@ -108,6 +108,12 @@ export function spellOut(
   const isShouted = !/\p{Ll}/u.test(message)
   const spelled = tokens.flatMap((token): readonly Token[] => {
     const { from, to } = token
+    if (token.text === 'theres') {
+      return [
+        { text: 'there', from, to },
+        { text: 'is', from, to },
+      ]
+    }
     const written = message.slice(from, to)
     if (LEXICON.has(token.text) && !OWNER.test(written)) return [token]
     const [, base, ending = ''] = /^(\p{L}+)['’](\p{L}{1,2})$/u.exec(written) ?? []

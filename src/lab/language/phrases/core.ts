@@ -54,7 +54,7 @@ const width: Phrase['make'] = ({ n }) => ({ k: 'width', v: n })
 /** Action, structure, width, expiry and number of contracts. */
 export const CORE_PHRASES: readonly Phrase[] = [
   phrase`either action >core
-    (buy or sell|sell or buy|buy or short|long or short|short or long|trade) !(at|<int>)`({
+    (buy or sell|sell or buy|buy or short|long or short|short or long|trade) !(at|<int>|is|,|=)`({
     k: 'either',
   }),
   phrase`sell_it_at exit >exit
@@ -106,6 +106,11 @@ export const CORE_PHRASES: readonly Phrase[] = [
     days|tomorrow) (expiry|expiration)|(tomorrows|next day) !(!(${ANY_STRUCTURE}|<num>))`({
     k: 'dte',
     v: 1,
+  }),
+  phrase`width_vague width
+    [not] (too|very|so|fairly|pretty|quite|reasonably|extra|super|nice and) (wide|narrow)`({
+    k: 'vague',
+    slot: 'width',
   }),
   phrase`width_percent width
     <pct> (wide|wings|wing|width)`({ k: 'bad', reason: 'a width is in points, not in percent' }),

@@ -3,7 +3,7 @@ import { type Phrase, phrase } from '../phrase.ts'
 const ORDER = `
     [a|an|any|the] [single|big|large|huge|first] (
     @order [of|is|was|prints|hits|comes in|trades] [size] [<least>] <money:m>
-    [[in|of] premium] [or more]|[<least:cmp2>] <money:m2> [or more] [premium] @order [premium]|
+    [[in|of] premium]|[<least:cmp2>] <money:m2> [premium] @order [premium]|
     @order with [a] premium [<least:cmp3>] <money:m3>|@order [<least:cmp4>] premium [<least:cmp5>]
     <money:m4>|[with] premium [<least:cmp6>] <money:m5> @order)
   `
@@ -48,8 +48,11 @@ const ONLY_FLIP =
 const NOT_CROSSED =
   'that something has not happened can be said of orders only, not of crossings: ' +
   'say where the price is, such as "if price is above the flip"'
+const NONE = `
+  (no|without|there (is|was|has) [been] no|there (hasnt|has not|was not|wasnt|isnt) [been]|with no|not)
+`
 const BEGIN = `
-  (@after|if [there] [is|was|has been|were]|there (is|was|has been)|as soon as|on [a|an]|see|
+  (@after|if [there] [is|was|has been|were]|there (is|was|has) [been]|as soon as|on [a|an]|see|
   seeing|see an) [there is|there has been|there was|see|we see|we get|seeing]
 `
 const CROSS = `
@@ -60,11 +63,9 @@ const CROSS = `
 /** Large orders and crossings of the flip, which a rule may enter on. */
 export const EVENT_PHRASES: readonly Phrase[] = [
   phrase`no_order order >when
-    (no|without|there (is|was) no|there has been no|there (hasnt|has not|was not|wasnt) [been]|
-    with no|not) ${ORDER} ${EFFECT} ${DONE} ${SINCE}`(values => toOrder(values, true)),
+    ${NONE} ${ORDER} ${EFFECT} ${DONE} ${SINCE}`(values => toOrder(values, true)),
   phrase`no_order_vague order >when
-    (no|without|there (is|was) no|there has been no|there (hasnt|has not|was not|wasnt) [been]|
-    with no) (${VAGUE_ORDER}) ${EFFECT} ${DONE} ${SINCE}`(values => toOrder(values, true)),
+    ${NONE} (${VAGUE_ORDER}) ${EFFECT} ${DONE} ${SINCE}`(values => toOrder(values, true)),
   phrase`order order >when
     [${BEGIN}] ${ORDER} ${EFFECT} ${DONE} ${SINCE}`(values => toOrder(values, false)),
   phrase`order_vague order >when
@@ -107,7 +108,7 @@ export const EVENT_PHRASES: readonly Phrase[] = [
   })),
   phrase`cross cross_flip >when
     [@when|after|the|on] [the] [<ordinal:nth> time] [that] [@price|it] [first] ${CROSS} <dir:dir>
-    <level:level>`(values => toCross(values)),
+    <level:level> [for the <ordinal:nth2> time]`(values => toCross(values)),
   phrase`cross_noun cross_flip >when
     [@when|after|on] [the] [a] [<ordinal:nth>] [flip] (cross|crossing|break) [of the flip]
     <dir:dir> [<level:level>]`(values => toCross(values)),
@@ -165,12 +166,12 @@ export const EVENT_PHRASES: readonly Phrase[] = [
   ),
 ]
 
-function toCross({ nth, dir, level = 'flip' }: Parameters<Phrase['make']>[0]) {
+function toCross({ nth, nth2, dir, level = 'flip' }: Parameters<Phrase['make']>[0]) {
   if (level !== 'flip') {
     return {
       k: 'bad' as const,
       reason: ONLY_FLIP,
     }
   }
-  return { k: 'when' as const, v: { f: 'cross_flip' as const, dir, nth: nth ?? 1 } }
+  return { k: 'when' as const, v: { f: 'cross_flip' as const, dir, nth: nth ?? nth2 ?? 1 } }
 }

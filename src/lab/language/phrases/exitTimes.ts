@@ -47,7 +47,8 @@ export const EXIT_TIME_PHRASES: readonly Phrase[] = [
     },
   ),
   phrase`exit_expiry exit >exit
-    [and] [otherwise|else] [@exit|hold|held|keep|let|holding] [@it] [run|ride|go]
+    [and] [(otherwise|else|if not) [,]] [i|we|just] [@exit|hold|held|keep|let|holding|leave] [@it]
+    [run|ride|go|runs|goes|rides|alone]
     [at|to|until|till|through| into|on|for] [the] [cash|eod]
     (expiry|expiration|exp|settlement|settle|expire [worthless]|expires|cash settlement)|let
     (it|them) expire [worthless]|no (exit|exits|management|exit rules)|(hold| held) to

@@ -110,7 +110,7 @@ export const EXIT_PHRASES: readonly Phrase[] = [
     [and] (lose|losing) (no more than|at most|max|max of) <num:n5> ${TIMES} @credit|max loss
     [of|is|,] <num:n6> ${TIMES} @credit|[${STOP_HEAD}|@exit [@it]] ${AT} ((a|the) loss [of]
     [is|reaches|hits|exceeds] <num:n> ${TIMES} @credit|<num:n2> ${TIMES} @credit [in|of]
-    loss|(losing|lose|loses|lost|down) <num:n3> ${TIMES} @credit|a loss of (double|twice)
+    loss [stop]|(losing|lose|loses|lost|down) <num:n3> ${TIMES} @credit|a loss of (double|twice)
     @credit)|(loss|losses) [of|is|reaches| hits|reach|hit] <num:n4> ${TIMES} @credit|
     [${STOP_HEAD}|@exit [@it]] ${WHEN_LOSS} (<num:n7> ${TIMES}|double|twice) @credit|[${STOP_HEAD}|
     @exit [@it]] [at|when|if|once] [i am|im|we are|it is|its] (down|losing) (double|twice) @credit`(

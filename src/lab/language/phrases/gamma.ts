@@ -50,7 +50,7 @@ export const GAMMA_PHRASES: readonly Phrase[] = [
     return given.startsWith('abs') ? null : { k: 'when_open', v: { gamma: given } }
   }),
   phrase`gamma_value net_gamma >when
-    [@when] @gamma [@is] <cmp:op> <money:m> [or more] ${PER}|[@when] @gamma [@is] <cmp:op2>
+    [@when] @gamma [@is] [at|of] <cmp:op> <money:m> ${PER}|[@when] @gamma [@is] <cmp:op2>
     <num:n> !(%|percent|@em|x)`(({ op, m, op2, n }) => gammaValue(op ?? op2, m ?? n)),
   phrase`gamma_range net_gamma >when
     [@when] @gamma [@is] (between <money:a> and|<money:b> (to|–)) <money:c> ${PER}`(
@@ -65,10 +65,6 @@ export const GAMMA_PHRASES: readonly Phrase[] = [
   phrase`gamma_again net_gamma @when
     [@is] <cmp:op> <money:m> ${PER}`(({ op, m }, { subject }) =>
     subject === 'net_gamma' ? gammaValue(op, m) : null,
-  ),
-  phrase`gamma_or_more net_gamma >when
-    [@when] @gamma [@is] [of] <money:m> or (more|higher) ${PER}`(({ m }) =>
-    compare('net_gamma', '>=', m),
   ),
   phrase`gamma_vague net_gamma >when
     [@when] @gamma @is [very|really] (high|strong|big|large|extreme|<small:low>)`(({ low }) => ({

@@ -8,12 +8,10 @@ const GAP_SIGN =
 /** The gap between the close of the session before and the open. */
 export const GAP_PHRASES: readonly Phrase[] = [
   phrase`gap_size abs_gap >when
-    [@when] (@gap [@is]|@who (gaps|gapped|gap)|[@who] opened (with|on) a gap|there [is|was] a gap) [of] <cmp:op> <pct:n>
-    [either way|up or down|in either direction]|[@when] @gap [@is] [of] <pct:n2> or more`(
-    ({ op, n, n2 }) => sized('abs_gap', op ?? '>=', n ?? n2),
-  ),
+    [@when] (@gap [@is]|@who (gaps|gapped|gap)|[@who] opened (with|on) a gap|there [is|was] a gap) [of|at] <cmp:op> <pct:n>
+    [either way|up or down|in either direction]`(({ op, n }) => sized('abs_gap', op, n)),
   phrase`no_gap_size abs_gap >when
-    [@when] [there is|there was|theres|with] no gap [of] <cmp:op> <pct:n>`(({ op, n }) => {
+    [@when] [there is|there was|with] no gap [of] <cmp:op> <pct:n>`(({ op, n }) => {
     const v = negated(sized('abs_gap', op, n).v)
     return v && { k: 'when', v }
   }),
@@ -43,8 +41,8 @@ export const GAP_PHRASES: readonly Phrase[] = [
     reason: GAP_SIGN,
   }),
   phrase`gap_vague abs_gap >when
-    [@when] (@gap @is (big|large|<small:a>)|(there (is|was)|theres) [a] [big|large|<small:b>]
-    gap| (there (is|was)|theres|@when|with) <no:c> [big|large] gap|[a] (big|large|<small:d>) gap|
+    [@when] (@gap @is (big|large|<small:a>)|there (is|was) [a] [big|large|<small:b>]
+    gap| (there (is|was)|@when|with) <no:c> [big|large] gap|[a] (big|large|<small:d>) gap|
     (it|@price) (gaps| gapped))`(({ a, b, c, d }) => ({
     k: 'when_open',
     v: { size: 'abs_gap', op: (a ?? b ?? c ?? d) ? '<' : '>' },

@@ -7,8 +7,8 @@ const LEG = `(put|call|wing|wings|hedge|long|long leg|long put|long call|short p
 /** The other leg, from which it is counted. */
 const NEAR =
   '(that|it|of that|(from|of) (it|there|[the|my] (short|shorts) [leg|legs|strike|strikes]))'
-/** Wings are counted from the other legs. */
-const FAR = LEG.replace('wing|wings|', '')
+/** Wings are counted from the other legs; a put or a call has its own strike. */
+const FAR = '(hedge|long|long leg|one|leg|legs|strike|strikes)'
 const TAKE = '[and] (buy|sell|buying|selling|with|long|short|bought|sold)'
 /** Other leg of a vertical: so many points from the first, or from where it is counted. */
 const WING = `
@@ -70,6 +70,20 @@ export const LEG_PHRASES: readonly Phrase[] = [
       strike(at === null ? { ref: 'spot', points: 0, side: 'at' } : { ref: 'delta', value: at }),
     ]
   }),
+  phrase`stated_leg structure @core,days,exit,profit,stop
+    [and|with|plus] [the|a|my|its|one] <action:a> [the|a|one] [long|short] <side:s> [strike|leg] [is|are|goes|go|
+    sits|at|on|=|,] (<num:k> [@pt] (<dir:dir> [@price|<level:ref>]|(out of the money|otm|out|away)) !(${NEAR})|[at] <num:d> (delta|deltas|d)|
+    [at] (atm|the money))`(({ a, s, k, d, dir, ref }) => ({
+    k: 'leg',
+    action: a,
+    side: s,
+    v:
+      k === undefined
+        ? d === undefined
+          ? { ref: 'spot', points: 0, side: 'at' }
+          : { ref: 'delta', value: toDelta(d) }
+        : { ref: ref ?? 'spot', points: k, side: dir ?? 'out' },
+  })),
   phrase`wing_by_leg width @core,days
     ${WING}`(values => toWing(values)),
 ]

@@ -67,20 +67,18 @@ export const MOVE_PHRASES: readonly Phrase[] = [
     reason: 'flat has no size: say "if price is within 0.2% of the open"',
   }),
   phrase`move_down move_from_open >when
-    [@when] [@who] [has|have] @fell [by] [<cmp:op>] <pct:n> [or more] ${PCT_OPEN}|[@when] @price
-    [@is] [by] [<cmp:op2>] <pct:n2> [or more] (below|under) [the] open|[@when] @price [@is]
-    (below|under) [the] open by [<cmp:op3>] <pct:n3> [or more]|[@when] [@who] [has|have] [@is]
-    @fell @since_open by [<cmp:op4>] <pct:n4> [or more]`(
-    ({ op, n, op2, n2, op3, n3, op4, n4 }, context) =>
-      moved(context, -1, op ?? op2 ?? op3 ?? op4, n ?? n2 ?? n3 ?? n4),
+    [@when] [@who] [has|have] @fell [by] [<cmp:op>] <pct:n> ${PCT_OPEN}|[@when] @price
+    [@is] [by] [<cmp:op2>] <pct:n2> (below|under) [the] open|[@when] @price [@is]
+    (below|under) [the] open by [<cmp:op3>] <pct:n3>|[@when] [@who] [has|have] [@is]
+    @fell @since_open by [<cmp:op4>] <pct:n4>`(({ op, n, op2, n2, op3, n3, op4, n4 }, context) =>
+    moved(context, -1, op ?? op2 ?? op3 ?? op4, n ?? n2 ?? n3 ?? n4),
   ),
   phrase`move_up move_from_open >when
-    [@when] [@who] [has|have] @rose [by] [<cmp:op>] <pct:n> [or more] ${PCT_OPEN}|[@when] @price
-    [@is] [by] [<cmp:op2>] <pct:n2> [or more] (above|over) [the] open|[@when] @price [@is]
-    (above|over) [the] open by [<cmp:op3>] <pct:n3> [or more]|[@when] [@who] [has|have] [@is]
-    @rose @since_open by [<cmp:op4>] <pct:n4> [or more]`(
-    ({ op, n, op2, n2, op3, n3, op4, n4 }, context) =>
-      moved(context, 1, op ?? op2 ?? op3 ?? op4, n ?? n2 ?? n3 ?? n4),
+    [@when] [@who] [has|have] @rose [by] [<cmp:op>] <pct:n> ${PCT_OPEN}|[@when] @price
+    [@is] [by] [<cmp:op2>] <pct:n2> (above|over) [the] open|[@when] @price [@is]
+    (above|over) [the] open by [<cmp:op3>] <pct:n3>|[@when] [@who] [has|have] [@is]
+    @rose @since_open by [<cmp:op4>] <pct:n4>`(({ op, n, op2, n2, op3, n3, op4, n4 }, context) =>
+    moved(context, 1, op ?? op2 ?? op3 ?? op4, n ?? n2 ?? n3 ?? n4),
   ),
   phrase`move_any_down move_from_open >when
     [@when] (@who) [has|have] ([@is] (@fell|red|in the red|negative) @since_open| [@is]

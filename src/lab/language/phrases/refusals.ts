@@ -62,6 +62,7 @@ export const REFUSAL_ROWS: readonly RefusalRow[] = [
     (up|down|higher|lower|green|red)|@when tomorrow|at the (top|bottom)|(green|red) (close|
     day)|the best (time|moment|price)`,
   refusal`sizing 1 no sizing by past results
+    (twice|double|triple|half|#\\d#) [x|times] [as (many|much)|the] (contracts|lots|size|risk) (after|when|if|following)|
     (double|double up|doubling|doubling down|double down|increase size|add size|reduce size|
     halve the size|halve|size up|size down|bet more|trade bigger|trade smaller) [the] [size]
     [up|down] (after|following|when|if) [a|each|every|i|we] [loss|losing|losses|losing day|
@@ -69,7 +70,7 @@ export const REFUSAL_ROWS: readonly RefusalRow[] = [
     martingale|kelly|kelly criterion|compound|compounding|after [a|two|three|<int>] [losing|
     winning] (loss|losses|losers|winners|wins|win) [in a row]|after a (losing|winning)
     (trade|day|streak)|[@when] (the|my) (last|previous|prior) (trade|day|one) (won|lost|was a
-    winner|was a loser|made money|lost money)|losing streak|winning streak`,
+    winner|was a loser|made money|lost money)|(losing|winning) (streak|week|month|run|spell|day|days|trade|trades)`,
   refusal`account 1 no account money: a rule has contracts, not dollars
     [<num>] [%|percent] of [my|the] (account|portfolio|capital|equity|buying power|net liq|
     balance|bankroll)|my (account|portfolio|capital|buying power|balance|bankroll)|buying

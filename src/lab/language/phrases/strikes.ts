@@ -133,7 +133,7 @@ export const STRIKE_PHRASES: readonly Phrase[] = [
     strike({ ref: 'spot', points: 0, side: 'at' }),
   ),
   phrase`strike_delta strike
-    ${HEAD} [a|at|with] <num:n> (delta|deltas) [strike|strikes|short|shorts|short strike|short
+    ${HEAD} [a|at|with|the] <num:n> (delta|deltas) [strike|strikes|short|shorts|short strike|short
     strikes|legs|per side|@sides]`(({ n }) => strike({ ref: 'delta', value: toDelta(n) })),
   // 1d to 4d may also be days
   phrase`strike_delta_short strike
@@ -174,6 +174,7 @@ export const STRIKE_PHRASES: readonly Phrase[] = [
   })),
   phrase`strike_vague strike @core,days
     (just|slightly|somewhere|well|far) (below|above|out|away|out of the money|otm) [@price]|
+    [not] (too|very|so|fairly|pretty|quite) (far|close) [out|away|to @price|from @price]|
     [just| slightly|well] (outside|beyond|inside) [of] [the|an] @em| (otm|out of the money|itm|in
     the money)|(<num>|a|one|two|three) (strike|strikes) (below| above|out|otm| under|over|away)
     [<level>|@price]`({ k: 'vague', slot: 'strike' }),

@@ -20,22 +20,24 @@ export const WORD_PHRASES: readonly Phrase[] = [
     (no trade|no trades|dont trade|do not trade|dont enter|do not enter|never trade|no entry)
     unless`({ k: 'if' }),
   phrase`what_if words
-    what (if|happens if|about if) !(!(i|we|you))`({ k: 'nothing' }),
+    what (if|happens if|about if|would happen if) !(!(i|we|you|id|wed))`({ k: 'nothing' }),
   phrase`enter_action words
     (enter|open|put on|initiate|enter into|get into) [a|an|the] !(!(<action>|@opened))`({
     k: 'nothing',
   }),
   phrase`label words
-    (structure|setup|trade|position|time|shorts|style|legs|underlying|ticker|symbol|instrument|strategy|days|day|trading
+    [the] (structure|setup|trade|position|time|shorts|style|legs|underlying|ticker|symbol|instrument|strategy|days|day|trading
     days|entry time|filter|
-    filters|condition|conditions|plan|rules|side|action|expiry|strikes|when) ,`({
-    k: 'nothing',
-  }),
+    filters|condition|conditions|plan|rules|side|action|expiry|strikes|when|wings|exits|target|(#\\d# conditions)) (,|=)`(
+    {
+      k: 'nothing',
+    },
+  ),
   phrase`whichever words
     [on] (whichever|whatever) (comes first|first|is first|hits first|happens first|is earlier|is
     sooner|comes sooner|hits)`({ k: 'nothing' }),
   phrase`no_matter words
-    [and] (no matter what|whatever happens|regardless|come what may|after all|either way|no
+    [and] (in any (case|event)|no matter what|whatever happens|regardless|come what may|after all|either way|no
     matter)`({
     k: 'nothing',
   }),
@@ -57,7 +59,7 @@ export const WORD_PHRASES: readonly Phrase[] = [
   phrase`both words
     both [of them|trades|legs] !(!(at|exit|enter|with|take|stop))`({ k: 'nothing' }),
   phrase`polite words
-    (lets say [that]|[its|this is|heres] [a] (simple|quick|easy) 1|(is|are|would be|will be|sounds|looks|seems|works) (fine|good|great|ok|okay|nice|
+    (lets say [that]|[there is] 1 thing|[i] (want|like|love|need) to (know|see|check|find out)|the trade is !(!(a|the|to|<action>))|[its|this is|heres] [a] (simple|quick|easy) 1|(is|are|would be|will be|sounds|looks|seems|works) (fine|good|great|ok|okay|nice|
     perfect) [with|for] [me|us]|works [for (me|us)]|will do)`({ k: 'nothing' }),
   phrase`else_nothing words
     (otherwise|else|if not|or else) [,] ${IDLE}`({ k: 'nothing' }),
@@ -102,6 +104,6 @@ export const FILLERS: readonly string[] = (
   'in for with my me our so there then that this it be is do have going will strategy idea rule ' +
   'test backtest try here heres following basically simply always at by as from spx spxw its am ' +
   'plan would trader essentially really literally honestly been ' +
-  'guys folks personally usually normally typically generally thinking looking running whose ish' +
-  'are trade position side , ; . well also already currently'
+  'guys folks personally usually normally typically generally thinking looking running whose ish using ' +
+  'trade position side , ; . well also already currently'
 ).split(' ')
