@@ -19,7 +19,7 @@ const SYNONYMS = {
   exit: `
     exit|exits|gone|close|closing|get out|out|be out|getting out|cover|flatten|buy it back|buy back|
     close it|close out|exit it|exiting|close it out|take it off|sell it back|get me out|unwind|
-    leave|manage|managed|take off|closed|exited|covered|bought back|buying back|get it off|dump|dump it
+    leave|manage|managed|take off|closed|exited|covered|bought back|buying back|get it off|dump|dump it|buy to close|btc|sell to close|stc
   `,
   it: 'it|them|the (trade|position|spread|condor|straddle|strangle|butterfly|fly)|everything|all',
   after: 'after|on|following|upon|once|when',
@@ -153,11 +153,11 @@ export const ACTION_WORDS: Readonly<Record<RuleAction, string>> = {
 /** Comparisons in words, except those of distances. */
 const COMPARISON_WORDS: Readonly<Record<CompareOp, string>> = {
   '<=': `
-    at most|no more than|not more than|up to|lte|less than or equal to|not over|not above|
+    at most|(no|not) (more|bigger|larger|greater) than|up to|lte|less than or equal to|not over|not above|
     no higher than
   `,
   '>=': `
-    at least|no less than|not less than|gte|a minimum of|greater than or equal to|not under|
+    at least|(no|not) (less|smaller) than|gte|a minimum of|greater than or equal to|not under|
     not below|minimum
   `,
   '<': 'less than|under|below|smaller than|lower than|lt|fewer than|beneath',

@@ -186,7 +186,8 @@ const isExit = (item: RuleItem | undefined) =>
   item?.k === 'exit' || item?.k === 'vague' || item?.k === 'bad'
 
 const isJoining = (before: RuleItem | undefined, next: RuleItem | undefined) =>
-  (before?.k === 'exit' || before?.k === 'time') && (next?.k === 'exit' || next?.k === 'exit_head')
+  (before?.k === 'exit' || before?.k === 'time' || before?.k === 'vague') &&
+  (next?.k === 'exit' || next?.k === 'exit_head')
 
 const CONDITIONS = new Set<string | undefined>([
   'when',

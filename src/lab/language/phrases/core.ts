@@ -80,7 +80,7 @@ export const CORE_PHRASES: readonly Phrase[] = [
     isHead ? null : { k: 'side', v: 'call' },
   ),
   phrase`width_wide width
-    [$] <num:n> [$|dollar|dollars] [@pt] (wide|w) [wings]`(width),
+    [x] [$] <num:n> [$|dollar|dollars] [@pt] (wide|w) [wings]`(width),
   phrase`width_wings width
     [with] [$] <num:n> [$|dollar|dollars] [@pt] (wing|wings|width)`(width),
   phrase`wings_of width

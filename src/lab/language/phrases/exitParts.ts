@@ -62,8 +62,8 @@ export const EXIT_PART_PHRASES: readonly Phrase[] = [
     ({ n }) => (n === 50 ? profit(50) : { k: 'vague', slot: 'profit target' }),
   ),
   phrase`profit_captured profit >exit
-    [and] (@exit [@it]|${TAKEN}) (when|once|after) <pct:n> of (@credit|[the] [max] profit) [is|
-    has been|are] ${CAUGHT}`(({ n }) => profit(n)),
+    [and] (@exit [@it]|${TAKEN}) (when|once|after) (<pct:n> of|#0\\.50#) (@credit|[the] [max] profit) [is|
+    has been|are] ${CAUGHT}`(({ n }) => profit(n ?? 50)),
   phrase`profit_captured_bare profit @exit,profit
     (when|once|after|if) [at|we are at] <pct:n> of (@credit|[the] [max] profit) [is|has been|are]
     [${CAUGHT}]`(({ n }) => profit(n)),

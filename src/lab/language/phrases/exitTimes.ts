@@ -66,7 +66,8 @@ export const EXIT_TIME_PHRASES: readonly Phrase[] = [
     (@exit|hold|held|keep|let) [@it] [run|ride] (at|to|until|till|through|into|on|by|before)
     [the] (close|closing bell|end of [the] day|eod|bell|market close)|eod`(exit({ close: true })),
   phrase`exit_the_close exit @exit,profit,stop
-    [at|by|on|or|to|before] [the] (close|closing bell|end of [the] day|eod|bell|market close)`(
+    [at|by|on|or|to|before] [the] (close|closing bell|end of [the] day|eod|bell|market close)
+    !(settlement|expiry|expiration)`(
     exit({ close: true }),
   ),
   // "above the flip for 30 minutes" is not a holding time

@@ -24,7 +24,7 @@ export const REFUSAL_ROWS: readonly RefusalRow[] = [
     volume|[option|options] volume|[relative] volume|breadth|tick index|nyse tick|put call
     ratio|open interest|oi|iv rank|ivr|iv percentile|sentiment|fear and greed|fear and greed
     index|twitter|tweet|tweets|trump|treasury yields|treasury yield|yields|bond|bonds| interest
-    rates|rates|oil|gold|dollar index|dxy|bitcoin|btc|crypto|dark pool|dark pools| short
+    rates|rates|oil|gold|dollar index|dxy|bitcoin|btc (is|price|gt|lt|up|down|@below_above)|crypto|dark pool|dark pools| short
     interest|advance decline|market internals|internals|vanna|charm|moon|moon phase|
     weather|opex|triple witching|opex day|opex week|holiday|holidays|month end|quarter end| [on]
     [the] (expiration|expiry|monthly|quad witching) (friday|fridays|day|days|week)| economic

@@ -4,7 +4,8 @@ import { toDelta } from './legs.ts'
 
 const HEAD = `
     [with|at|from|put|struck|placed|centered|centred|set] [the|a|its|both] [short|long|sold|bought]
-    [strike|strikes|leg|legs|side|sides|shorts|short|longs|one] [is|are|at|of|to|=] [@about]
+    [(strike|strikes|leg|legs) ,|strike|strikes|leg|legs|side|sides|shorts|short|longs|one]
+    [is|are|at|of|to|=|(sits|sit|sitting|placed) [at]] [@about]
   `
 /** "short strike: 20 delta": with the word itself a colon or a comma may follow. */
 const LABEL = '[the] [short|long|sold|bought] (strike|strikes) (,|=|is|at)'

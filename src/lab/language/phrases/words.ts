@@ -42,7 +42,9 @@ export const WORD_PHRASES: readonly Phrase[] = [
     k: 'nothing',
   }),
   phrase`on_days words >when
-    [only] [on] (days|day|sessions) (with|when|where|that|if|in which|on which)`({ k: 'if' }),
+    [only] [on] (days|day|sessions) (with|when|where|that|if|in which|on which|!(!(the|@gap|@gamma|@iv)))`(
+    { k: 'if' },
+  ),
   phrase`trade_when words >when
     [only] (trade|trades|enter|take|do|run|use) [it|this|that] [only] @when`({ k: 'if' }),
   phrase`first_time words >when
