@@ -17,7 +17,7 @@ const SYNONYMS = {
     were|gets|goes|still|must be|has to be|should be|needs to be|is trading|has been
   `,
   exit: `
-    exit|exits|gone|close|closing|get out|out|be out|getting out|cover|flatten|buy it back|buy back|
+    exit|exits|gone|close|closing|get out [again]|out|be out|getting out [again]|cover|flatten|buy it back|buy back|
     close it|close out|exit it|exiting|close it out|take it off|sell it back|get me out|unwind|
     leave|manage|managed|take off|closed|exited|covered|bought back|buying back|get it off|dump|dump it|buy to close|btc|sell to close|stc
   `,
@@ -69,7 +69,8 @@ const SYNONYMS = {
     collected|taken in|taken|(i|we|you) (got|get|received|collected|took in)]|what (i|we)
     (got [paid]|was paid|received|collected|took in)
   `,
-  debit: '[the|a|my|our] [initial] (debit [paid]|cost|premium paid|price paid|amount paid)',
+  debit: `[the|a|my|our] [initial] (debit [paid]|cost|premium paid|price paid|amount paid)|
+    what (i|we) (paid|put in|spent)`,
   trade_word: 'trade|trades|trading|entry|entries|position|positions',
   since_open: `
     (from|since|off|versus|vs|against|relative to) [the|todays] (open|opening|opening price)

@@ -58,7 +58,7 @@ export const CORE_PHRASES: readonly Phrase[] = [
     k: 'either',
   }),
   phrase`sell_it_at exit >exit
-    (sell|buy) (it|them) [back] (at|by) <clock:t>`(({ t }) => ({ k: 'exit', v: { at: t } })),
+    (sell|buy) (it|them) [back|again] (at|by) <clock:t>`(({ t }) => ({ k: 'exit', v: { at: t } })),
   phrase`action_it action >core
     <action:v> (it|one|them|the same)`(({ v }) => ({ k: 'action', v, isIt: true })),
   phrase`action_quantity qty >core
@@ -80,7 +80,7 @@ export const CORE_PHRASES: readonly Phrase[] = [
     isHead ? null : { k: 'side', v: 'call' },
   ),
   phrase`width_wide width
-    [x] [$] <num:n> [$|dollar|dollars] [@pt] (wide|w) [wings]`(width),
+    [x|each] [$] <num:n> [$|dollar|dollars] [@pt] (wide|w) [wings]`(width),
   phrase`width_wings width
     [with] [$] <num:n> [$|dollar|dollars] [@pt] (wing|wings|width)`(width),
   phrase`wings_of width

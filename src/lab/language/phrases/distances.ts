@@ -63,6 +63,8 @@ export const DISTANCE_PHRASES: readonly Phrase[] = [
     it|us] [by [<cmp:op2>] <num:n2> [@pt]]`(values =>
     level({ ...values, n: values.n ?? values.n2, op: values.op ?? values.op2 }, true),
   ),
+  phrase`level_least_beside_price distance >when
+    [@when] <level:level> <cmp:op> <num:n> [@pt] <dir:dir> @price`(values => level(values, true)),
   phrase`within_of_level distance >when
     [@when] [@who] [@is] (within|inside|no more than|at most|less than|not more than) [of]
     <num:n> [@pt] (of|from|to|away from) <level:level>|[@when] <level:level2> [@is]

@@ -105,6 +105,11 @@ export const ENTRY_PHRASES: readonly Phrase[] = [
     [@entry [,]] <clock:t> [sharp|exactly] [entry|in !(!(,|.|;|and|<clock>))]`(({ t }, { mode }) =>
     isExit(mode) ? null : { k: 'bare_time', v: t },
   ),
+  phrase`no_time entry
+    #(?:2[4-9]|[3-9]\\d):\\d\\d|\\d\\d?:[6-9]\\d#`({
+    k: 'bad',
+    reason: 'a time is 09:31 to 15:59',
+  }),
   phrase`entry_about entry
     ${HEAD} [at] @about <hour:t> [or so]|${HEAD} at <hour:t2> or so`(({ t, t2 }, { mode }) =>
     isExit(mode) ? null : { k: 'time', v: t ?? t2, role: 'entry' },

@@ -7,7 +7,7 @@ const profit = (value: number, of: 'profit' | 'debit' | 'double' = 'profit') =>
   exit({ profit: value, of })
 const CAUGHT = '(captured|collected|kept|made|reached|earned|realized|in hand)'
 const TAKEN = `
-  (take profit|take profits|tp|profit target|target|take it off|take the profit|take|book|lock in|
+  (take profit|take profits|taking profit|taking profits|tp|profit target|target|take it off|take the profit|take|book|lock in|
   buy it back|buy back|bought back|buying back|cover|cover it|bank|keep)
 `
 
@@ -49,7 +49,7 @@ export const EXIT_PART_PHRASES: readonly Phrase[] = [
   phrase`profit_exit_half profit >exit
     [and] @exit [@it] [at|for] #0\\.50# [of] [the|my] [max] (profit|profits)`(profit(50)),
   phrase`profit_half profit >exit
-    [and] ${TAKEN} [at|for|of] #0\\.50# [of] [@credit|[the|my] [max] (profit|gain|value|price|
+    [and] ${TAKEN} [at|for|of|(when|once|if) it (reaches|hits|is at|gets to)] #0\\.50# [of] [@credit|[the|my] [max] (profit|gain|value|price|
     premium)] !(off|of|now|at|when|if|<num>)`(profit(50)),
   phrase`profit_half_vague profit >exit
     [and] @exit [@it] (at|for) #0\\.50# !(@credit|off|of|@pt|%|x)`({

@@ -50,7 +50,7 @@ export const EXIT_TIME_PHRASES: readonly Phrase[] = [
     [and] [(otherwise|else|if not) [,]] [i|we|just] [@exit|hold|held|keep|let|holding|leave] [@it]
     [run|ride|go|runs|goes|rides|alone]
     [at|to|until|till|through| into|on|for] [the] [cash|eod]
-    (expiry|expiration|exp|settlement|settle|expire [worthless]|expires|cash settlement)|let
+    (expiry|expiration|exp|settlement|settle|expire [worthless]|[it] expires|cash settlement)|let
     (it|them) expire [worthless]|no (exit|exits|management|exit rules)|(hold| held) to
     (expire|the end)|cash (settled|settle)|set and forget|[and|just|then] hold [it]
     !(#\\d#|a|an|until| till|to| through|for|on|overnight|into|in|it)|unmanaged`(
@@ -67,9 +67,7 @@ export const EXIT_TIME_PHRASES: readonly Phrase[] = [
     [the] (close|closing bell|end of [the] day|eod|bell|market close)|eod`(exit({ close: true })),
   phrase`exit_the_close exit @exit,profit,stop
     [at|by|on|or|to|before] [the] (close|closing bell|end of [the] day|eod|bell|market close)
-    !(settlement|expiry|expiration)`(
-    exit({ close: true }),
-  ),
+    !(settlement|expiry|expiration)`(exit({ close: true })),
   // "above the flip for 30 minutes" is not a holding time
   phrase`exit_hold exit >exit
     [and|then|just] ((@exit [@it]|held|keep [@it]) (after|for|in)|hold [@it] [after|for])

@@ -18,7 +18,7 @@ const STOP_HEAD = `
   stop out|stopped out|stop it out|stop me out|stop it|hard stop|cut it|cut losses|cut|bail) [back] [in|on] [,]
 `
 const TAKE = `
-    [and|with|use|a|the|add] [a|the] (take profit|take profits|tp|profit target|profit targets|
+    [and|with|use|a|the|add] [a|the] (take profit|take profits|taking profit|taking profits|tp|profit target|profit targets|
     target|profit|take the profit|take it off|take gains|lock in|book profit|book profits|take
     the win|pt|profit taker)
   `
@@ -137,6 +137,10 @@ export const EXIT_PHRASES: readonly Phrase[] = [
     [@it]] [at|if|when] (it|we|i) (halves|(lose|loses) #0\\.50?# [[of] (its|the) (value|
     price|cost|premium)])`(({ n, n2 }) =>
     stop(n ?? (n2 === undefined ? 50 : n2 * 100), 'pct_debit'),
+  ),
+  phrase`stop_most_of_debit stop >stop
+    [and] (lose|losing|risk|risking) (no more than|at most|max|max of|up to) (<pct:n> of|#0\\.50#) @debit`(
+    ({ n }) => stop(n ?? 50, 'pct_debit'),
   ),
   phrase`stop_pct stop >stop
     ${STOP_HEAD} ${AT} (<pct:n>|#0\\.50# [of it])`(({ n }) => stop(Math.abs(n ?? 50), 'pct')),

@@ -71,7 +71,7 @@ export const LEG_PHRASES: readonly Phrase[] = [
     ]
   }),
   phrase`stated_leg structure @core,days,exit,profit,stop
-    [and|with|plus] [the|a|my|its|one] <action:a> [the|a|one] [long|short] <side:s> [strike|leg] [is|are|goes|go|
+    [and|with|plus] [the|a|my|its|one] <action:a> [the|a|one] [long|short] <side:s> [strike|leg] [@is|goes|go|
     sits|at|on|=|,] (<num:k> [@pt] (<dir:dir> [@price|<level:ref>]|(out of the money|otm|out|away)) !(${NEAR})|[at] <num:d> (delta|deltas|d)|
     [at] (atm|the money))`(({ a, s, k, d, dir, ref }) => ({
     k: 'leg',

@@ -9,7 +9,7 @@ const MOVED = '[already] (moved|has moved|moves|ranged|travelled|traveled|moved 
 /** The move from the open, and the change of volatility. */
 export const MOVE_PHRASES: readonly Phrase[] = [
   phrase`move_size abs_move_from_open >when
-    [@when] ([the] move [@is]|@price @is [moved]|(@price|it|weve|we have|we|it has|its) ${MOVED})
+    [@when] ([the] move [@is]|@price @is [moved]|[@price|it|weve|we have|we|it has|its] ${MOVED})
     [so far] [@since_open] [@is] [by] <cmp:op> (<num:n> [x|times|of] [the|an|its]
     @em|(the|an|one) @em) ${PCT_OPEN} [in either direction|either way]`(({ op, n }) =>
     sized('abs_move_from_open', op, n ?? 1),

@@ -21,7 +21,7 @@ export const REFUSAL_ROWS: readonly RefusalRow[] = [
   refusal`not_in_data 1 {word} is not in the data
     vix|vvix|vix1d|vix 1 d|vix9d|vix 9 d|skew index|skew|news|headline|headlines|fomc|fed|
     (fomc|fed|cpi|ppi|nfp|opex|jobs) (day|days)|cpi|ppi|nfp|payrolls|jobs report|gdp|earnings|
-    volume|[option|options] volume|[relative] volume|breadth|tick index|nyse tick|put call
+    volume|[option|options] volume|[relative] volume|breadth|tick|tick index|nyse tick|put call
     ratio|open interest|oi|iv rank|ivr|iv percentile|sentiment|fear and greed|fear and greed
     index|twitter|tweet|tweets|trump|treasury yields|treasury yield|yields|bond|bonds| interest
     rates|rates|oil|gold|dollar index|dxy|bitcoin|btc (is|price|gt|lt|up|down|@below_above)|crypto|dark pool|dark pools| short
@@ -62,6 +62,7 @@ export const REFUSAL_ROWS: readonly RefusalRow[] = [
     (up|down|higher|lower|green|red)|@when tomorrow|at the (top|bottom)|(green|red) (close|
     day)|the best (time|moment|price)`,
   refusal`sizing 1 no sizing by past results
+    (if|when) (it|that|this|the trade|one) (loses|wins|lost|won) !(<num>|@fell|the|$|half)|
     (twice|double|triple|half|#\\d#) [x|times] [as (many|much)|the] (contracts|lots|size|risk) (after|when|if|following)|
     (double|double up|doubling|doubling down|double down|increase size|add size|reduce size|
     halve the size|halve|size up|size down|bet more|trade bigger|trade smaller) [the] [size]

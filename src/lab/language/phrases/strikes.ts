@@ -185,7 +185,6 @@ function emSide(side: 'below' | 'above' | 'out'): string {
   if (side === 'below') return '(below|under|lower|down) [@price]'
   if (side === 'above') return '(above|over|higher|up) [@price]'
   return `
-    [out|away|otm|out of the money|away from @price|from @price|on each side|on both sides|
-    either side|each side|each way|both ways|wide]
+    [out|away|otm|out of the money|away from @price|from @price|wide] [@sides]
   `
 }

@@ -61,7 +61,7 @@ export const WORD_PHRASES: readonly Phrase[] = [
   phrase`both words
     both [of them|trades|legs] !(!(at|exit|enter|with|take|stop))`({ k: 'nothing' }),
   phrase`polite words
-    (lets say [that]|[there is] 1 thing|[i] (want|like|love|need) to (know|see|check|find out)|the trade is !(!(a|the|to|<action>))|[its|this is|heres] [a] (simple|quick|easy) 1|(is|are|would be|will be|sounds|looks|seems|works) (fine|good|great|ok|okay|nice|
+    (lets say [that]|what (i|id|we|wed) [would] [like|want|wanted|love] [to do] is|[on] [all] [of] the other days|[there is] 1 thing|[i] (want|like|love|need) to (know|see|check|find out)|the trade is !(!(a|the|to|<action>))|[its|this is|heres] [a] (simple|quick|easy) 1|(is|are|would be|will be|sounds|looks|seems|works) (fine|good|great|ok|okay|nice|
     perfect) [with|for] [me|us]|works [for (me|us)]|will do)`({ k: 'nothing' }),
   phrase`else_nothing words
     (otherwise|else|if not|or else) [,] ${IDLE}`({ k: 'nothing' }),
@@ -102,7 +102,7 @@ export const WORD_PHRASES: readonly Phrase[] = [
 
 /** Words without meaning for a rule in any position. */
 export const FILLERS: readonly string[] = (
-  'the a an please i id im we want wanna would like to lets let us you can hmm hm uh um er ah oh eh could just of on ' +
+  'the a an please think i id im we want wanna would like to lets let us you can hmm hm uh um er ah oh eh could just of on ' +
   'in for with my me our so there then that this it be is do have going will strategy idea rule ' +
   'test backtest try here heres following basically simply always at by as from spx spxw its am ' +
   'plan would trader essentially really literally honestly been ' +
