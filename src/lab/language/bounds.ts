@@ -24,7 +24,8 @@ export function joinBounds(tokens: readonly Token[]): Token[] {
       out[index - 1] = { ...out[index - 1]!, to: word.to }
       continue
     }
-    out.splice(start, 0, { ...or, text: 'at' }, { ...word, text: side })
+    const bound = { from: or.from, to: word.to }
+    out.splice(start, 0, { ...bound, text: 'at' }, { ...bound, text: side })
   }
   return out
 }

@@ -25,7 +25,7 @@ export type Scanned = {
 }
 
 const NUMBER = /^-?\d+(?:\.\d+)?$/
-const CLOCK = /^(?:[01]\d|2[0-3]):[0-5]\d$/
+const CLOCK = /^\d{1,2}:\d\d$/
 const filler = new Set(FILLERS)
 /** Words that add nothing even between two words of a phrase. */
 const ADVERBS: ReadonlySet<string> = new Set(
