@@ -163,8 +163,8 @@ function longestAt(
 
 function makeItems(phrase: ReadyPhrase, match: RegExpExecArray, context: PhraseContext) {
   const values: Record<string, unknown> = {}
-  for (const [name, kind] of phrase.slots) {
-    const text = match.groups?.[name]
+  for (const [group, { name, kind }] of phrase.slots) {
+    const text = match.groups?.[group]
     if (text === undefined) continue
     const value = kind.read(text)
     if (value === undefined) return null
