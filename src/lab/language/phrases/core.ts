@@ -90,8 +90,8 @@ export const CORE_PHRASES: readonly Phrase[] = [
   phrase`width_before width
     [$] <num:n> (@pt|dollar|$) !(!(${ANY_STRUCTURE}))`(width),
   phrase`dte dte
-    (dte|days to expiry|days to expiration) [,|is|=] <int:n2>|<int:n> (dte|dtes|days to (expiry|expiration)|day to (expiry|expiration)|day options)`(
-    ({ n, n2 }) => ({ k: 'dte', v: n ?? n2 }),
+    (dte|days to expiry|days to expiration) [,|is|=] <int:n>|<int:n> (dte|dtes|days to (expiry|expiration)|day to (expiry|expiration)|day options)`(
+    ({ n }) => ({ k: 'dte', v: n }),
   ),
   phrase`days_out dte
     (expiring|expires) [in] <int:n> (days|sessions|day|session) [out]`(({ n }) => ({
@@ -121,8 +121,8 @@ export const CORE_PHRASES: readonly Phrase[] = [
   }),
   // "an order over 25,000 contracts" is no size of the trade
   phrase`quantity qty @core,days,when
-    <int:n> (lots|lot|contracts|contract|cars|car|units) [of]|x <int:n2>`(({ n, n2 }, { mode }) =>
-    mode === 'when' && (n ?? n2) > BOUNDS.qtyMax ? null : { k: 'qty', v: n ?? n2 },
+    <int:n> (lots|lot|contracts|contract|cars|car|units) [of]|x <int:n>`(({ n }, { mode }) =>
+    mode === 'when' && n > BOUNDS.qtyMax ? null : { k: 'qty', v: n },
   ),
   phrase`quantity_is qty
     [the] (quantity|qty|size|contracts|number of contracts) [of|to|is|at|=|,] <int:n> [lots|

@@ -20,7 +20,7 @@ export const DAY_PHRASES: readonly Phrase[] = [
   },
   phrase`days_add days >days
     (also|add|and also|plus|as well as|include) [on|for|trade] <days:v> [too|as well|also]|[and]
-    [on] <days:v2> (too|as well|also)`(({ v, v2 }) => ({ k: 'days', v: v ?? v2, how: 'add' })),
+    [on] <days:v> (too|as well|also)`(({ v }) => ({ k: 'days', v: v, how: 'add' })),
   phrase`days days >days
     [only] [trade] [only] [just] [on|every|each|for] [only] <days:v> [only] [alone]`(({ v }) => ({
     k: 'days',

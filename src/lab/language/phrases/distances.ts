@@ -50,11 +50,11 @@ export const DISTANCE_PHRASES: readonly Phrase[] = [
     isHead && subject !== null ? level(values, false) : null,
   ),
   phrase`price_between_distances distance >when
-    (@when [@who] [@is]|@price [@is]) (between <num:a> [@pt] and|<num:a3> [@pt] (to|–)| (more
-    than| at least) <num:a2> [@pt] (but|and) (less than|at most|no more than)) <num:b> [@pt]
-    <dir:dir> <level:level>`(({ a, a2, a3, b, dir, level: of }) =>
+    (@when [@who] [@is]|@price [@is]) (between <num:a> [@pt] and|<num:a> [@pt] (to|–)| (more
+    than| at least) <num:a> [@pt] (but|and) (less than|at most|no more than)) <num:b> [@pt]
+    <dir:dir> <level:level>`(({ a, b, dir, level: of }) =>
     [
-      compareToLevel(of, dir, a ?? a2 ?? a3, '>='),
+      compareToLevel(of, dir, a, '>='),
       ...[compareToLevel(of, dir, b, '<=')].flat().slice(1),
     ].flat(),
   ),
@@ -68,18 +68,18 @@ export const DISTANCE_PHRASES: readonly Phrase[] = [
   phrase`within_of_level distance >when
     [@when] [@who] [@is] (within|inside|no more than|at most|less than|not more than) [of]
     <num:n> [@pt] (of|from|to|away from) <level:level>|[@when] <level:level2> [@is]
-    (within|inside|no more than|at most|less than|closer than) <num:n2> [@pt] [of @price|from
-    @price|away|away from @price|of it]|[@when] [@who] [@is] (closer|nearer) than <num:n3> [@pt]
-    to <level:level3>`(({ n, n2, n3, level: a, level2, level3 }) =>
-    compare(findDistanceField(a ?? level2 ?? level3), 'abs<=', n ?? n2 ?? n3),
+    (within|inside|no more than|at most|less than|closer than) <num:n> [@pt] [of @price|from
+    @price|away|away from @price|of it]|[@when] [@who] [@is] (closer|nearer) than <num:n> [@pt]
+    to <level:level3>`(({ n, level: a, level2, level3 }) =>
+    compare(findDistanceField(a ?? level2 ?? level3), 'abs<=', n),
   ),
   // not within ten points means further than ten
   phrase`far_from_level distance >when
     [@when] [@who] [@is] (more than|at least|over|further than|farther than|<outside:out>)
     <num:n> [@pt] (from|away from|of|off) <level:level>|[@when] <level:level2> [@is] (more
-    than|at least|over|further than|farther than|<outside:out2>) <num:n2> [@pt] (from @price|
-    away|away from @price|of @price|off)`(({ n, n2, out, out2, level: a, level2 }) =>
-    compare(findDistanceField(a ?? level2), (out ?? out2) ? 'abs>' : 'abs>=', n ?? n2),
+    than|at least|over|further than|farther than|<outside:out>) <num:n> [@pt] (from @price|
+    away|away from @price|of @price|off)`(({ n, out, level: a, level2 }) =>
+    compare(findDistanceField(a ?? level2), out ? 'abs>' : 'abs>=', n),
   ),
   phrase`near_level distance >when
     (@when [@who] [@is]|@price [@is]) ${NEAR} <level:level>|[@when] <level:level2> [@is]

@@ -47,29 +47,27 @@ export const EDIT_PHRASES: readonly Phrase[] = [
     previous version)`({ k: 'undo' }),
   ...drops,
   phrase`wider_by width
-    [make it] <int:n> [@pt] wider|wider by <int:n2> [@pt]`(({ n, n2 }) => shift('width', n ?? n2)),
+    [make it] <int:n> [@pt] wider|wider by <int:n> [@pt]`(({ n }) => shift('width', n)),
   phrase`narrower_by width
-    [make it] <int:n> [@pt] (narrower|tighter|thinner)|(narrower|tighter|thinner) by <int:n2>
-    [@pt]`(({ n, n2 }) => shift('width', -(n ?? n2))),
+    [make it] <int:n> [@pt] (narrower|tighter|thinner)|(narrower|tighter|thinner) by <int:n>
+    [@pt]`(({ n }) => shift('width', -n)),
   phrase`further_by strike
     [move it] <int:n> [@pt] (further|farther) [out|away|below|above] [from @price]|(further|
-    farther) [out|away] by <int:n2> [@pt]|<int:n3> more @pt (out|away)`(({ n, n2, n3 }) =>
-    shift('strike', n ?? n2 ?? n3),
+    farther) [out|away] by <int:n> [@pt]|<int:n> more @pt (out|away)`(({ n }) =>
+    shift('strike', n),
   ),
   phrase`closer_by strike
-    [move it] <int:n> [@pt] (closer|nearer) [in|to @price]|(closer|nearer) by <int:n2> [@pt]`(
-    ({ n, n2 }) => shift('strike', -(n ?? n2)),
+    [move it] <int:n> [@pt] (closer|nearer) [in|to @price]|(closer|nearer) by <int:n> [@pt]`(
+    ({ n }) => shift('strike', -n),
   ),
   phrase`exit_shift_later exit
-    @exit [@it] (<minutes:n>|<hours:h>) later`(({ n, h }) => shift('exit', n ?? h)),
+    @exit [@it] (<minutes:n>|<hours:n>) later`(({ n }) => shift('exit', n)),
   phrase`exit_shift_earlier exit
-    @exit [@it] (<minutes:n>|<hours:h>) (earlier|sooner)`(({ n, h }) => shift('exit', -(n ?? h))),
+    @exit [@it] (<minutes:n>|<hours:n>) (earlier|sooner)`(({ n }) => shift('exit', -n)),
   phrase`later_by entry @core,days,when
-    [@entry] [it] (<minutes:n>|<hours:h>) later`(({ n, h }) => shift('entry', n ?? h)),
+    [@entry] [it] (<minutes:n>|<hours:n>) later`(({ n }) => shift('entry', n)),
   phrase`earlier_by entry
-    [@entry] [it] (<minutes:n>|<hours:h>) (earlier|sooner)`(({ n, h }) =>
-    shift('entry', -(n ?? h)),
-  ),
+    [@entry] [it] (<minutes:n>|<hours:n>) (earlier|sooner)`(({ n }) => shift('entry', -n)),
   phrase`ask_width width
     [make it] [a bit|a little|much|even|slightly] (wider|narrower|tighter wings|thinner) [wings]`({
     k: 'ask',

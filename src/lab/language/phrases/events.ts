@@ -96,15 +96,15 @@ export const EVENT_PHRASES: readonly Phrase[] = [
   }),
   phrase`order_effect order >when
     [@when] [that|which|it|the order|they] (<effect:v>|(adds|add|adding|added) gamma| (has|with)
-    <effect:v2>) !(positive|negative|above|below|over|under|@is)`(({ v, v2 }) => ({
+    <effect:v>) !(positive|negative|above|below|over|under|@is)`(({ v }) => ({
     k: 'when_open',
-    v: { order: { f: 'order', gamma: v ?? v2 ?? 'adds' } },
+    v: { order: { f: 'order', gamma: v ?? 'adds' } },
   })),
   phrase`order_since order @when,core
     [@when] (in|within|over|during) the (last|past|prior|previous)
-    (<minutes:since>|<hours:since2>)`(({ since, since2 }) => ({
+    (<minutes:since>|<hours:since>)`(({ since }) => ({
     k: 'when_open',
-    v: { order: { f: 'order', since_min: since ?? since2 } },
+    v: { order: { f: 'order', since_min: since } },
   })),
   phrase`cross cross_flip >when
     [@when|after|the|on] [the] [<ordinal:nth> time] [that] [@price|it] [first] ${CROSS} <dir:dir>
@@ -117,9 +117,9 @@ export const EVENT_PHRASES: readonly Phrase[] = [
     ((crosses|crossed|cross| crossing|breaks|broke|break|comes|goes|moves|gets|got|punches|pops)
     (up|upward|upwards|up through| back up through|up over|back over|back above)
     <level:up>|(reclaims|reclaimed|reclaim| regains|regained|recovers|recovered|takes back|took
-    back|retakes|retook|gets back|gets back above) <level:up2>|(crosses|crossed|cross|crossing|
-    breaks| broke|break|goes|passes) <level:up3> from (below|under|underneath) [to (above|over)])`(
-    ({ nth, up, up2, up3 }) => toCross({ nth, dir: 'above', level: up ?? up2 ?? up3 }),
+    back|retakes|retook|gets back|gets back above) <level:up>|(crosses|crossed|cross|crossing|
+    breaks| broke|break|goes|passes) <level:up> from (below|under|underneath) [to (above|over)])`(
+    ({ nth, up }) => toCross({ nth, dir: 'above', level: up }),
   ),
   phrase`cross_way_down cross_flip >when
     [@when|after|the|on] [the] [<ordinal:nth> time] [that] [@who] [first]
@@ -127,9 +127,9 @@ export const EVENT_PHRASES: readonly Phrase[] = [
     crossing|breaks|broke|break|comes|goes|moves|falls|drops|slices|slips|cuts) (down|downward|
     downwards|down through|back down through|back below|back under) <level:down>|(loses|lost|
     gives up| gave up|falls through|drops through|slices through)
-    <level:down2>|(crosses|crossed|cross| crossing| breaks|broke|break|goes|passes) <level:down3>
-    from (above|over) [to (below|under)])`(({ nth, down, down2, down3 }) =>
-    toCross({ nth, dir: 'below', level: down ?? down2 ?? down3 }),
+    <level:down>|(crosses|crossed|cross| crossing| breaks|broke|break|goes|passes) <level:down>
+    from (above|over) [to (below|under)])`(({ nth, down }) =>
+    toCross({ nth, dir: 'below', level: down }),
   ),
   phrase`cross_each cross_flip >when
     [on|after|at] (each|every) [flip] (cross|crossing|break) [of the flip] <dir:dir>

@@ -30,8 +30,8 @@ export const EXIT_PART_PHRASES: readonly Phrase[] = [
   phrase`profit_price profit >exit
     [and] (buy it back|buy back|bought back|buying back|buy them back|cover|cover it) (at|for|
     when [it is] [worth] [at]) <pct:n> of @credit|[and] @exit [@it] (when|once|if) [@it|its] [is|
-    are] (worth|costs|cost|down to|decays to) <pct:n2> of @credit`(({ n, n2 }) => {
-    const price = n ?? n2
+    are] (worth|costs|cost|down to|decays to) <pct:n> of @credit`(({ n }) => {
+    const price = n
     return price > 100 ? stop(price) : profit(100 - price)
   }),
   phrase`profit_take_part profit >exit
@@ -70,8 +70,8 @@ export const EXIT_PART_PHRASES: readonly Phrase[] = [
   phrase`profit_if_up profit >exit
     (if|when|once) [it is|its|it|we are|were|im|i am] (up|at) <pct:n> [profit] [,] [then] @exit
     [@it]| (sell|sell it|dump it) (when|once|if) [it is|its|it|im|we are|were] up
-    <pct:n2>|(sell|sell it| dump it) (at|for) [plus] <pct:n3> !(of|loss|otm|@below_above)`(
-    ({ n, n2, n3 }) => profit(n ?? n2 ?? n3),
+    <pct:n>|(sell|sell it| dump it) (at|for) [plus] <pct:n> !(of|loss|otm|@below_above)`(({ n }) =>
+    profit(n),
   ),
   phrase`profit_when_up profit @exit,profit
     (if|when|once) [it is|its|it|we are|were|im|i am] up <pct:n>`(({ n }) => profit(n)),
@@ -84,8 +84,8 @@ export const EXIT_PART_PHRASES: readonly Phrase[] = [
   ),
   phrase`stop_if_down stop >exit
     (if|when|once) [it is|its|it|we are|were|im|i am] down <pct:n> [,] [then] @exit [@it]|
-    (sell|sell it|dump it) (when|once|if) [it is|its|it|im|we are|were] down <pct:n2>`(
-    ({ n, n2 }) => exit({ stop: n ?? n2, unit: 'pct_loss' }),
+    (sell|sell it|dump it) (when|once|if) [it is|its|it|im|we are|were] down <pct:n>`(({ n }) =>
+    exit({ stop: n, unit: 'pct_loss' }),
   ),
   phrase`profit_dollars profit >exit
     [and] ${TAKEN} [at|of|for|is|when] [[it is|the price is] at] ($ <num>|<num> (dollars|bucks|

@@ -44,18 +44,19 @@ export const GAMMA_PHRASES: readonly Phrase[] = [
   ),
   // for gamma a bare number may be millions or billions
   phrase`gamma_no_unit net_gamma >when
-    [@when] @gamma [@is] [<cmp:op>|<sym:op2>] [$] #-?(?!0 )\\d+(?:\\.\\d+)?# !(%|percent|@em|x|
-    @money)`(({ op, op2 }) => {
-    const given: CompareOp = op ?? op2 ?? '>='
+    [@when] @gamma [@is] [<cmp:op>|<sym:op>] [$] #-?(?!0 )\\d+(?:\\.\\d+)?# !(%|percent|@em|x|
+    @money)`(({ op }) => {
+    const given: CompareOp = op ?? '>='
     return given.startsWith('abs') ? null : { k: 'when_open', v: { gamma: given } }
   }),
   phrase`gamma_value net_gamma >when
-    [@when] @gamma [@is] [at|of] <cmp:op> <money:m> ${PER}|[@when] @gamma [@is] <cmp:op2>
-    <num:n> !(%|percent|@em|x)`(({ op, m, op2, n }) => gammaValue(op ?? op2, m ?? n)),
+    [@when] @gamma [@is] [at|of] <cmp:op> <money:m> ${PER}|[@when] @gamma [@is] <cmp:op>
+    <num:m> !(%|percent|@em|x)`(({ op, m }) => gammaValue(op, m)),
   phrase`gamma_range net_gamma >when
-    [@when] @gamma [@is] (between <money:a> and|<money:b> (to|–)) <money:c> ${PER}`(
-    ({ a, b, c }) => [compare('net_gamma', '>=', a ?? b), compare('net_gamma', '<=', c)],
-  ),
+    [@when] @gamma [@is] (between <money:a> and|<money:a> (to|–)) <money:c> ${PER}`(({ a, c }) => [
+    compare('net_gamma', '>=', a),
+    compare('net_gamma', '<=', c),
+  ]),
   phrase`gamma_per_percent net_gamma >when
     [@when] @gamma [@is] <cmp> [$] (<money>|<num>) (per|/|a|for a|for each) (<pct>|%|percent)
     [move]`({

@@ -16,9 +16,9 @@ export const GAP_PHRASES: readonly Phrase[] = [
     return v && { k: 'when', v }
   }),
   phrase`gap_range abs_gap >when
-    [@when] (@gap [@is]|@who (gaps|gapped|gap)) [of] (between <pct:a> and|from <pct:b> to|
-    <pct:c> (to|–)|between <num:d> (and|to)) <pct:n>`(({ a, b, c, d, n }) => [
-    compare('abs_gap', '>=', a ?? b ?? c ?? d),
+    [@when] (@gap [@is]|@who (gaps|gapped|gap)) [of] (between <pct:a> and|from <pct:a> to|
+    <pct:a> (to|–)|between <num:a> (and|to)) <pct:n>`(({ a, n }) => [
+    compare('abs_gap', '>=', a),
     compare('abs_gap', '<=', n),
   ]),
   phrase`gap_points abs_gap >when
@@ -27,9 +27,10 @@ export const GAP_PHRASES: readonly Phrase[] = [
     reason: 'a gap is in percent, such as "the gap is over 0.5%"',
   }),
   phrase`gap_no_unit abs_gap >when
-    [@when] @gap [@is] (<cmp:op>|<sym:op2>) <num> !(%|percent|pct|@pt|bps|bp|@em)`(
-    ({ op, op2 }) => ({ k: 'when_open', v: { size: 'abs_gap', op: op ?? op2 } }),
-  ),
+    [@when] @gap [@is] (<cmp:op>|<sym:op>) <num> !(%|percent|pct|@pt|bps|bp|@em)`(({ op }) => ({
+    k: 'when_open',
+    v: { size: 'abs_gap', op: op },
+  })),
   phrase`gap_again abs_gap @when
     [@is] <cmp:op> <pct:n>`(({ op, n }, { subject }) =>
     subject === 'abs_gap' || subject === 'move_from_open' ? sized(subject, op, n) : null,
@@ -41,10 +42,10 @@ export const GAP_PHRASES: readonly Phrase[] = [
     reason: GAP_SIGN,
   }),
   phrase`gap_vague abs_gap >when
-    [@when] (@gap @is (big|large|<small:a>)|there (is|was) [a] [big|large|<small:b>]
-    gap| (there (is|was)|@when|with) <no:c> [big|large] gap|[a] (big|large|<small:d>) gap|
-    (it|@price) (gaps| gapped))`(({ a, b, c, d }) => ({
+    [@when] (@gap @is (big|large|<small:a>)|there (is|was) [a] [big|large|<small:a>]
+    gap| (there (is|was)|@when|with) <no:a> [big|large] gap|[a] (big|large|<small:a>) gap|
+    (it|@price) (gaps| gapped))`(({ a }) => ({
     k: 'when_open',
-    v: { size: 'abs_gap', op: (a ?? b ?? c ?? d) ? '<' : '>' },
+    v: { size: 'abs_gap', op: a ? '<' : '>' },
   })),
 ]

@@ -28,10 +28,10 @@ export const MOVE_PHRASES: readonly Phrase[] = [
   // symmetric: a smaller move has two bounds, a larger one would have two sides
   phrase`move_small move_from_open >when
     [@when] (@who|[the] move) [has|have] [@is] [${MOVED}] [by] <bound:op> <pct:n> @since_open
-    [either way|in either direction]|[@when] @who [@is] within <pct:m> (of|from) [the|todays]
-    (open| opening price)|[@when] [@who] [has|have] ${MOVED} [by] <bound:op2> <pct:n2>`(
-    ({ op, n, m, op2, n2 }) => {
-      const [by, strict] = [n ?? m ?? n2, (op ?? op2) === 'less']
+    [either way|in either direction]|[@when] @who [@is] within <pct:n> (of|from) [the|todays]
+    (open| opening price)|[@when] [@who] [has|have] ${MOVED} [by] <bound:op> <pct:n>`(
+    ({ op, n }) => {
+      const [by, strict] = [n, op === 'less']
       return [
         compare('move_from_open', strict ? '>' : '>=', -by),
         compare('move_from_open', strict ? '<' : '<=', by),
@@ -47,14 +47,12 @@ export const MOVE_PHRASES: readonly Phrase[] = [
       : [compare('move_from_open', '>=', -n), compare('move_from_open', '<=', n)],
   ),
   phrase`move_between move_from_open >when
-    [@when] [@who] [has|have] [@is] (<up:up>|<fell:down>) [by] (between <pct:a> and|<pct:b>
-    (to|–)| between <num:c> (and|to)|<num:d> (to|–)) <pct:n> ${PCT_OPEN}`(
-    ({ up, a, b, c, d, n }) => {
-      const [low, sign] = [a ?? b ?? c ?? d, up ? 1 : -1]
-      const bounds = [compare('move_from_open', '>=', sign > 0 ? low : -n)]
-      return [...bounds, compare('move_from_open', '<=', sign > 0 ? n : -low)]
-    },
-  ),
+    [@when] [@who] [has|have] [@is] (<up:up>|<fell:down>) [by] (between <pct:a> and|<pct:a>
+    (to|–)| between <num:a> (and|to)|<num:a> (to|–)) <pct:n> ${PCT_OPEN}`(({ up, a, n }) => {
+    const [low, sign] = [a, up ? 1 : -1]
+    const bounds = [compare('move_from_open', '>=', sign > 0 ? low : -n)]
+    return [...bounds, compare('move_from_open', '<=', sign > 0 ? n : -low)]
+  }),
   phrase`move_points move_from_open >when
     [@when] [@who] [has|have] [@is] (<up>|<fell>|${MOVED}) [by] [<cmp>] <num> @pt (@since_open|
     on the day|today)`({
@@ -68,18 +66,14 @@ export const MOVE_PHRASES: readonly Phrase[] = [
   }),
   phrase`move_down move_from_open >when
     [@when] [@who] [has|have] @fell [by] [<cmp:op>] <pct:n> ${PCT_OPEN}|[@when] @price
-    [@is] [by] [<cmp:op2>] <pct:n2> (below|under) [the] open|[@when] @price [@is]
-    (below|under) [the] open by [<cmp:op3>] <pct:n3>|[@when] [@who] [has|have] [@is]
-    @fell @since_open by [<cmp:op4>] <pct:n4>`(({ op, n, op2, n2, op3, n3, op4, n4 }, context) =>
-    moved(context, -1, op ?? op2 ?? op3 ?? op4, n ?? n2 ?? n3 ?? n4),
-  ),
+    [@is] [by] [<cmp:op>] <pct:n> (below|under) [the] open|[@when] @price [@is]
+    (below|under) [the] open by [<cmp:op>] <pct:n>|[@when] [@who] [has|have] [@is]
+    @fell @since_open by [<cmp:op>] <pct:n>`(({ op, n }, context) => moved(context, -1, op, n)),
   phrase`move_up move_from_open >when
     [@when] [@who] [has|have] @rose [by] [<cmp:op>] <pct:n> ${PCT_OPEN}|[@when] @price
-    [@is] [by] [<cmp:op2>] <pct:n2> (above|over) [the] open|[@when] @price [@is]
-    (above|over) [the] open by [<cmp:op3>] <pct:n3>|[@when] [@who] [has|have] [@is]
-    @rose @since_open by [<cmp:op4>] <pct:n4>`(({ op, n, op2, n2, op3, n3, op4, n4 }, context) =>
-    moved(context, 1, op ?? op2 ?? op3 ?? op4, n ?? n2 ?? n3 ?? n4),
-  ),
+    [@is] [by] [<cmp:op>] <pct:n> (above|over) [the] open|[@when] @price [@is]
+    (above|over) [the] open by [<cmp:op>] <pct:n>|[@when] [@who] [has|have] [@is]
+    @rose @since_open by [<cmp:op>] <pct:n>`(({ op, n }, context) => moved(context, 1, op, n)),
   phrase`move_any_down move_from_open >when
     [@when] (@who) [has|have] ([@is] (@fell|red|in the red|negative) @since_open| [@is]
     (below|under|lower than) [the|todays] (open|opening price))`(compare('move_from_open', '<', 0)),

@@ -62,9 +62,9 @@ export const OTHER_DISTANCE_PHRASES: readonly Phrase[] = [
     isStart ? above(of, dir) : null,
   ),
   phrase`formula_beside_level distance >when
-    [@when] @price <sym:op> <level:level> [plus <num:up>|minus <num:down>|<neg:off>] [@pt]`(
-    ({ op, level: of, up, down, off }) => {
-      const by = up ?? off ?? (down === undefined ? 0 : -down)
+    [@when] @price <sym:op> <level:level> [plus <num:up>|minus <num:down>|<neg:up>] [@pt]`(
+    ({ op, level: of, up, down }) => {
+      const by = up ?? (down === undefined ? 0 : -down)
       const { f, above: side } = DISTANCES[of as LevelRef]
       return compare(f, side > 0 ? op : OPPOSITE[op as CompareOp], side * by)
     },

@@ -84,9 +84,9 @@ export const STRIKE_PHRASES: readonly Phrase[] = [
   // the nearer one of a vertical is traded, the other one is its width away
   phrase`strike_near_far strike @core,days
     ${HEAD} <num:a> [@pt] (and|to|–) <num:b> (@pt <dir:side> [@price]|@pt (out|otm|away)
-    [from @price] [@sides]|<dir:side2> @price)`(({ a, b, side, side2 }) => {
+    [from @price] [@sides]|<dir:side> @price)`(({ a, b, side }) => {
     const points = Math.min(a, b)
-    const near = strike({ ref: 'spot', points, side: side ?? side2 ?? 'out' })
+    const near = strike({ ref: 'spot', points, side: side ?? 'out' })
     return [near, { k: 'width', v: Math.max(a, b) - points }]
   }),
   // ambiguous: both strikes, or the width and a strike
@@ -108,7 +108,7 @@ export const STRIKE_PHRASES: readonly Phrase[] = [
     !(at #9|1[0-2]|[1-4]# out (at|by|before|after|in|when|if)) ${HEAD} <num:n> [@pt]
     ((further|farther) out|wide out|out of the money|otm|away from @price|from @price|out from
     @price|out|away|(above|below) and (above|below) [@price]) [of the money] [@sides]|${HEAD}
-    <num:n2> [@pt] @sides`(({ n, n2 }) => strike({ ref: 'spot', points: n ?? n2, side: 'out' })),
+    <num:n> [@pt] @sides`(({ n }) => strike({ ref: 'spot', points: n, side: 'out' })),
   phrase`strike_around_level strike @core,days,exit,profit,stop
     ${HEAD} <num:n> [@pt] (on each side of|on either side of|on both sides of|either side of|
     each side of|both sides of|around|out from|out of|away from|from) <level:ref>`(({ n, ref }) =>
