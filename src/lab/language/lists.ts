@@ -302,6 +302,32 @@ const KINDS: Record<string, SlotKind> = {
   effect: choiceKind(GAMMA_EFFECTS, lists),
   side: choiceKind({ put: 'put|puts', call: 'call|calls' }, lists),
   sign: choiceKind({ positive: 'positive|long', negative: 'negative|short' }, lists),
+  moved: choiceKind({ above: '@rose', below: '@fell' }, lists),
+  trend: choiceKind(
+    { above: '@rose|green|in the green|positive', below: '@fell|red|in the red|negative' },
+    lists,
+  ),
+  turned: choiceKind(
+    {
+      above: 'up|rose|risen|higher|increased|gained|climbed|rising',
+      below: 'down|fell|fallen|lower|dropped|decreased|lost|falling',
+    },
+    lists,
+  ),
+  signed: choiceKind(
+    {
+      positive: 'positive|(above|over) (zero|0)|gt 0',
+      negative: 'negative|(below|under) (zero|0)|lt 0',
+    },
+    lists,
+  ),
+  breadth: choiceKind({ more: 'wider', less: 'narrower|tighter|thinner' }, lists),
+  reach: choiceKind({ more: 'further|farther', less: 'closer|nearer' }, lists),
+  time_way: choiceKind({ more: 'later', less: 'earlier|sooner' }, lists),
+  offset: {
+    phrase: `#-\\d+(?:\\.\\d+)?#|(minus|plus) #${NUMBER}#`,
+    read: text => toNumber(text) * (text.startsWith('minus') ? -1 : 1),
+  },
   up: { phrase: '@rose', read: () => true },
   spot: { phrase: '[from] @price', read: () => true },
   fell: { phrase: '@fell', read: () => true },

@@ -67,26 +67,20 @@ export const DISTANCE_PHRASES: readonly Phrase[] = [
     [@when] <level:level> <cmp:op> <num:n> [@pt] <dir:dir> @price`(values => level(values, true)),
   phrase`within_of_level distance >when
     [@when] [@who] [@is] (within|inside|no more than|at most|less than|not more than) [of]
-    <num:n> [@pt] (of|from|to|away from) <level:level>|[@when] <level:level2> [@is]
-    (within|inside|no more than|at most|less than|closer than) <num:n> [@pt] [of @price|from
-    @price|away|away from @price|of it]|[@when] [@who] [@is] (closer|nearer) than <num:n> [@pt]
-    to <level:level3>`(({ n, level: a, level2, level3 }) =>
-    compare(findDistanceField(a ?? level2 ?? level3), 'abs<=', n),
+    <num:n> [@pt] (of|from|to|away from) <level:of>|[@when] <level:of> [@is] (within|inside|no more
+    than|at most|less than|closer than) <num:n> [@pt] [of @price|from @price|away|away from @price|
+    of it]|[@when] [@who] [@is] (closer|nearer) than <num:n> [@pt] to <level:of>`(({ n, of }) =>
+    compare(findDistanceField(of), 'abs<=', n),
   ),
   // not within ten points means further than ten
   phrase`far_from_level distance >when
     [@when] [@who] [@is] (more than|at least|over|further than|farther than|<outside:out>)
-    <num:n> [@pt] (from|away from|of|off) <level:level>|[@when] <level:level2> [@is] (more
-    than|at least|over|further than|farther than|<outside:out>) <num:n> [@pt] (from @price|
-    away|away from @price|of @price|off)`(({ n, out, level: a, level2 }) =>
-    compare(findDistanceField(a ?? level2), out ? 'abs>' : 'abs>=', n),
-  ),
+    <num:n> [@pt] (from|away from|of|off) <level:of>|[@when] <level:of> [@is] (more than|at least|
+    over|further than|farther than|<outside:out>) <num:n> [@pt] (from @price|away|away from @price|
+    of @price|off)`(({ n, out, of }) => compare(findDistanceField(of), out ? 'abs>' : 'abs>=', n)),
   phrase`near_level distance >when
-    (@when [@who] [@is]|@price [@is]) ${NEAR} <level:level>|[@when] <level:level2> [@is]
-    (near|close|close by|nearby|near @price|close to @price)|near <level:level3>|close to
-    <level:level4>`(({ level: a, level2, level3, level4 }) =>
-    near(a ?? level2 ?? level3 ?? level4),
-  ),
+    (@when [@who] [@is]|@price [@is]) ${NEAR} <level:of>|[@when] <level:of> [@is] (near|close|close
+    by|nearby|near @price|close to @price)|(near|close to) <level:of>`(({ of }) => near(of)),
   phrase`near_wall distance >when
     [@when] [@price|it] [@is] [near|close to|around|<num> [@pt] from] (the|a|either|any) (wall|
     walls)|(@when [@who] [@is]|@price [@is]) (at|by|above|below|under|over|<num> [@pt] (above|

@@ -33,10 +33,10 @@ const drops = (Object.entries(DROPPED) as [EditSlot, string][]).map(
     }),
 )
 
-const shift = (slot: 'width' | 'strike' | 'entry' | 'exit' | 'qty', by: number) => ({
+const shift = (slot: 'width' | 'strike' | 'entry' | 'exit', way: 'more' | 'less', n: number) => ({
   k: 'shift' as const,
   slot,
-  by,
+  by: way === 'more' ? n : -n,
 })
 
 /** Edits of an existing rule. */
@@ -46,28 +46,19 @@ export const EDIT_PHRASES: readonly Phrase[] = [
     back|back to the last version|scratch that|never mind that|change it back|put it back|
     previous version)`({ k: 'undo' }),
   ...drops,
-  phrase`wider_by width
-    [make it] <int:n> [@pt] wider|wider by <int:n> [@pt]`(({ n }) => shift('width', n)),
-  phrase`narrower_by width
-    [make it] <int:n> [@pt] (narrower|tighter|thinner)|(narrower|tighter|thinner) by <int:n>
-    [@pt]`(({ n }) => shift('width', -n)),
-  phrase`further_by strike
-    [move it] <int:n> [@pt] (further|farther) [out|away|below|above] [from @price]|(further|
-    farther) [out|away] by <int:n> [@pt]|<int:n> more @pt (out|away)`(({ n }) =>
-    shift('strike', n),
+  phrase`width_by width
+    [make it] <int:n> [@pt] <breadth:way>|<breadth:way> by <int:n> [@pt]`(({ n, way }) =>
+    shift('width', way, n),
   ),
-  phrase`closer_by strike
-    [move it] <int:n> [@pt] (closer|nearer) [in|to @price]|(closer|nearer) by <int:n> [@pt]`(
-    ({ n }) => shift('strike', -n),
+  phrase`strike_by strike
+    [move it] <int:n> [@pt] <reach:way> [out|away|below|above|in] [from @price|to @price]|<reach:way>
+    [out|away] by <int:n> [@pt]|<int:n> more @pt (out|away)`(({ n, way = 'more' }) =>
+    shift('strike', way, n),
   ),
-  phrase`exit_shift_later exit
-    @exit [@it] (<minutes:n>|<hours:n>) later`(({ n }) => shift('exit', n)),
-  phrase`exit_shift_earlier exit
-    @exit [@it] (<minutes:n>|<hours:n>) (earlier|sooner)`(({ n }) => shift('exit', -n)),
-  phrase`later_by entry @core,days,when
-    [@entry] [it] (<minutes:n>|<hours:n>) later`(({ n }) => shift('entry', n)),
-  phrase`earlier_by entry
-    [@entry] [it] (<minutes:n>|<hours:n>) (earlier|sooner)`(({ n }) => shift('entry', -n)),
+  phrase`exit_by exit
+    @exit [@it] (<minutes:n>|<hours:n>) <time_way:way>`(({ n, way }) => shift('exit', way, n)),
+  phrase`entry_by entry @core,days,when
+    [@entry] [it] (<minutes:n>|<hours:n>) <time_way:way>`(({ n, way }) => shift('entry', way, n)),
   phrase`ask_width width
     [make it] [a bit|a little|much|even|slightly] (wider|narrower|tighter wings|thinner) [wings]`({
     k: 'ask',

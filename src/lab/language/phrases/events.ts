@@ -3,19 +3,19 @@ import { type Phrase, phrase } from '../phrase.ts'
 const ORDER = `
     [a|an|any|the] [single|big|large|huge|first] (
     @order [of|is|was|prints|hits|comes in|trades] [size] [<least>] <money:m>
-    [[in|of] premium]|[<least:cmp2>] <money:m2> [premium] @order [premium]|
-    @order with [a] premium [<least:cmp3>] <money:m3>|@order [<least:cmp4>] premium [<least:cmp5>]
-    <money:m4>|[with] premium [<least:cmp6>] <money:m5> @order)
+    [[in|of] premium]|[<least>] <money:m> [premium] @order [premium]|
+    @order with [a] premium [<least>] <money:m>|@order [<least>] premium [<least>]
+    <money:m>|[with] premium [<least>] <money:m> @order)
   `
 const DONE = `
   [prints|hits|comes in|is printed|trades|printed|came in|hit|traded|goes through|went through|
   crosses
   the tape|shows up|has printed|gets printed]
 `
-const EFFECT = '[,] [and] [that|which|it] [<effect>|(with|has) (<effect:effect2>)]'
+const EFFECT = '[,] [and] [that|which|it] [<effect:gamma>|(with|has) (<effect:gamma>)]'
 const SINCE = `
-  [(in|within|over|during|for) [the] (last|past|prior|previous) (<minutes:since>|<hours:since2>|
-  <lone_hour:since3>)]
+  [(in|within|over|during|for) [the] (last|past|prior|previous) (<minutes:since>|<hours:since>|
+  <lone_hour:since>)]
 `
 const VAGUE_ORDER = `
     [a|an|any|the] [very] (big|large|huge|sizable|whale|giant|block|massive) (order|print|trade|
@@ -23,23 +23,21 @@ const VAGUE_ORDER = `
   `
 
 type OrderValues = {
-  readonly [name in `m${'' | 2 | 3 | 4 | 5}` | 'since' | 'since2' | 'since3']?: number
-} & { readonly effect?: 'adds' | 'removes'; readonly effect2?: 'adds' | 'removes' }
+  readonly m?: number
+  readonly since?: number
+  readonly gamma?: 'adds' | 'removes'
+}
 
-function toOrder(values: OrderValues, not: boolean) {
-  const { m, m2, m3, m4, m5, effect, effect2 } = values
-  const since = values.since ?? values.since2 ?? values.since3
-  const gamma = effect ?? effect2
+function toOrder({ m, since, gamma }: OrderValues, not: boolean) {
   const rest = {
     f: 'order' as const,
     ...(gamma ? { gamma } : {}),
     ...(since ? { since_min: since } : {}),
     ...(not ? { not: true as const } : {}),
   }
-  const premium = m ?? m2 ?? m3 ?? m4 ?? m5
-  return premium === undefined
+  return m === undefined
     ? { k: 'when_open' as const, v: { order: rest } }
-    : { k: 'when' as const, v: { ...rest, premium_musd_min: premium } }
+    : { k: 'when' as const, v: { ...rest, premium_musd_min: m } }
 }
 
 const ONLY_FLIP =
@@ -155,10 +153,10 @@ export const EVENT_PHRASES: readonly Phrase[] = [
   phrase`cross_no_direction cross_flip >when
     [@when|after|the|on] [the] [<ordinal:nth> time] [that] [@who] (crosses|crossed|
     crossing|breaks|break|broke|touches|touched|touch|hits|hit|reaches|tags|cross) [through]
-    <level:level>|[@when|after|on|at] [the|a|any] [<ordinal:nth2>] flip (cross|crossing)`(
-    ({ nth, nth2, level = 'flip' }) =>
+    <level:level>|[@when|after|on|at] [the|a|any] [<ordinal:nth>] flip (cross|crossing)`(
+    ({ nth, level = 'flip' }) =>
       level === 'flip'
-        ? { k: 'when_open', v: { cross: nth ?? nth2 ?? 1 } }
+        ? { k: 'when_open', v: { cross: nth ?? 1 } }
         : {
             k: 'bad',
             reason: ONLY_FLIP,

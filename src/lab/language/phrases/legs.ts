@@ -24,28 +24,17 @@ export const toDelta = (signed: number): number => {
 }
 
 type LegValues = {
-  readonly [name in 'd' | 'd2' | 'k' | 'k2' | 'w' | 'f']?: number
-} & { readonly [name in 's' | 's2' | 's3' | 's4' | 's5']?: 'put' | 'call' } & {
-  readonly a?: RuleAction
-  readonly o?: true
-}
+  readonly [name in 'd' | 'k' | 'w' | 'f']?: number
+} & { readonly a?: RuleAction; readonly s?: 'put' | 'call'; readonly o?: true }
 
 /** "sell the 20 delta put and buy the put 10 lower": a vertical given by its legs. */
 function toVertical(values: LegValues): StatedItem[] {
-  const { a, d, d2, k, k2, s, s2, s3, s4, s5 } = values
-  const side = s ?? s2 ?? s3 ?? s4 ?? s5!
-  const delta = d ?? d2
-  const points = k ?? k2 ?? 0
+  const { a, d, k = 0, s } = values
   const of: NamedStrike =
-    delta === undefined
-      ? { ref: 'spot', points, side: points === 0 ? 'at' : 'out' }
-      : { ref: 'delta', value: toDelta(delta) }
-  return [
-    { k: 'action', v: a! },
-    { k: 'structure', v: `${side}_spread` },
-    strike(of),
-    toWing(values),
-  ]
+    d === undefined
+      ? { ref: 'spot', points: k, side: k === 0 ? 'at' : 'out' }
+      : { ref: 'delta', value: toDelta(d) }
+  return [{ k: 'action', v: a! }, { k: 'structure', v: `${s!}_spread` }, strike(of), toWing(values)]
 }
 
 const toWing = ({ w, f, o }: LegValues): StatedItem =>
@@ -56,9 +45,9 @@ const strike = (v: NamedStrike) => ({ k: 'strike' as const, v })
 /** Spreads given by their legs. */
 export const LEG_PHRASES: readonly Phrase[] = [
   phrase`vertical_by_legs structure >core
-    <action:a> [a|the|one] (<num:d> delta <side:s>|(atm|at the money) <side:s2>|<side:s3> [at] <num:k>
-    [@pt] (below|under|above|over|out of the money|otm|out) [@price]|<num:k2> [@pt] otm
-    <side:s4>|<num:d2> d <side:s5>) [,] [and|;] ${WING}`(values => toVertical(values)),
+    <action:a> [a|the|one] (<num:d> delta <side:s>|(atm|at the money) <side:s>|<side:s> [at] <num:k>
+    [@pt] (below|under|above|over|out of the money|otm|out) [@price]|<num:k> [@pt] otm
+    <side:s>|<num:d> d <side:s>) [,] [and|;] ${WING}`(values => toVertical(values)),
   phrase`both_by_legs structure >core
     <action:a> [both] [a|the|an] ((atm|at the money)|<num:d> (delta|d)) (put|puts|call|calls) and
     [a|the|an] [(atm|at the money)|<num:e> (delta|d)] (put|puts|call|calls)`(({ a, d, e }) => {

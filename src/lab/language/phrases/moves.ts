@@ -64,22 +64,15 @@ export const MOVE_PHRASES: readonly Phrase[] = [
     k: 'bad',
     reason: 'flat has no size: say "if price is within 0.2% of the open"',
   }),
-  phrase`move_down move_from_open >when
-    [@when] [@who] [has|have] @fell [by] [<cmp:op>] <pct:n> ${PCT_OPEN}|[@when] @price
-    [@is] [by] [<cmp:op>] <pct:n> (below|under) [the] open|[@when] @price [@is]
-    (below|under) [the] open by [<cmp:op>] <pct:n>|[@when] [@who] [has|have] [@is]
-    @fell @since_open by [<cmp:op>] <pct:n>`(({ op, n }, context) => moved(context, -1, op, n)),
-  phrase`move_up move_from_open >when
-    [@when] [@who] [has|have] @rose [by] [<cmp:op>] <pct:n> ${PCT_OPEN}|[@when] @price
-    [@is] [by] [<cmp:op>] <pct:n> (above|over) [the] open|[@when] @price [@is]
-    (above|over) [the] open by [<cmp:op>] <pct:n>|[@when] [@who] [has|have] [@is]
-    @rose @since_open by [<cmp:op>] <pct:n>`(({ op, n }, context) => moved(context, 1, op, n)),
-  phrase`move_any_down move_from_open >when
-    [@when] (@who) [has|have] ([@is] (@fell|red|in the red|negative) @since_open| [@is]
-    (below|under|lower than) [the|todays] (open|opening price))`(compare('move_from_open', '<', 0)),
-  phrase`move_any_up move_from_open >when
-    [@when] (@who) [has|have] ([@is] (@rose|green|in the green|positive) @since_open| [@is]
-    (above|over|higher than) [the|todays] (open|opening price))`(compare('move_from_open', '>', 0)),
+  phrase`move_way move_from_open >when
+    [@when] [@who] [has|have] <moved:way> [by] [<cmp:op>] <pct:n> ${PCT_OPEN}|[@when] @price [@is]
+    [by] [<cmp:op>] <pct:n> <dir:way> [the] open|[@when] @price [@is] <dir:way> [the] open by
+    [<cmp:op>] <pct:n>|[@when] [@who] [has|have] [@is] <moved:way> @since_open by [<cmp:op>] <pct:n>`(
+    ({ op, n, way }, context) => moved(context, way === 'above' ? 1 : -1, op, n),
+  ),
+  phrase`move_any move_from_open >when
+    [@when] (@who) [has|have] ([@is] <trend:way> @since_open|[@is] <dir:way> [the|todays] (open|
+    opening price))`(({ way }) => compare('move_from_open', way === 'above' ? '>' : '<', 0)),
   phrase`move_sign move_from_open >when
     [@when] @price <sym:op> [the] (open|opening price)`(({ op }) =>
     compare('move_from_open', op, 0),
@@ -89,28 +82,22 @@ export const MOVE_PHRASES: readonly Phrase[] = [
     k: 'vague',
     slot: 'direction of the move',
   }),
-  phrase`iv_up atm_iv_change >when
-    [@when] @iv [@is] [has] (up|rose|risen|higher|increased|gained|climbed) [by] [<cmp:op>]
-    <num:n> [vol|volatility|iv] [@pt|vols|vol points] ${PCT_OPEN} !(%|percent|pct)`(({ op, n }) =>
-    compare('atm_iv_change', op ?? '>=', n),
-  ),
-  phrase`iv_down atm_iv_change >when
-    [@when] @iv [@is] [has] (down|fell|fallen|lower|dropped|decreased|lost) [by] [<cmp:op>]
-    <num:n> [vol|volatility|iv] [@pt|vols|vol points] ${PCT_OPEN} !(%|percent|pct)`(({ op, n }) =>
-    compare('atm_iv_change', OPPOSITE[(op as CompareOp) ?? '>='], -n),
+  phrase`iv_change atm_iv_change >when
+    [@when] @iv [@is] [has] <turned:way> [by] [<cmp:op>] <num:n> [vol|volatility|iv] [@pt|vols|vol
+    points] ${PCT_OPEN} !(%|percent|pct)`(({ op = '>=', n, way }) =>
+    way === 'above'
+      ? compare('atm_iv_change', op, n)
+      : compare('atm_iv_change', OPPOSITE[op as CompareOp], -n),
   ),
   phrase`iv_percent atm_iv_change >when
-    [@when] @iv [@is] [has] (up|rose|risen|higher|increased|gained|climbed|down|fell|fallen|
-    lower|dropped|decreased|lost) [by] [<cmp>] <pct> ${PCT_OPEN}`({
+    [@when] @iv [@is] [has] <turned> [by] [<cmp>] <pct> ${PCT_OPEN}`({
     k: 'bad',
     reason: 'a change of volatility is in points, such as "iv is up 2 points", not in percent',
   }),
   phrase`iv_any atm_iv_change >when
-    [@when] @iv [@is] [has] (up|rose|risen|higher|increased|rising) ${PCT_OPEN} !(<num>|<cmp>|
-    by)`(compare('atm_iv_change', '>', 0)),
-  phrase`iv_any_down atm_iv_change >when
-    [@when] @iv [@is] [has] (down|fell|fallen|lower|dropped|decreased|falling) ${PCT_OPEN}
-    !(<num>|<cmp>|by)`(compare('atm_iv_change', '<', 0)),
+    [@when] @iv [@is] [has] <turned:way> ${PCT_OPEN} !(<num>|<cmp>|by)`(({ way }) =>
+    compare('atm_iv_change', way === 'above' ? '>' : '<', 0),
+  ),
   phrase`iv_level atm_iv_change >when
     [@when] @iv [@is] (<cmp> <num> [%|percent|@pt|vols]|high|low|elevated|cheap|rich)`({
     k: 'bad',

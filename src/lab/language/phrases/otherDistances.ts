@@ -62,13 +62,10 @@ export const OTHER_DISTANCE_PHRASES: readonly Phrase[] = [
     isStart ? above(of, dir) : null,
   ),
   phrase`formula_beside_level distance >when
-    [@when] @price <sym:op> <level:level> [plus <num:up>|minus <num:down>|<neg:up>] [@pt]`(
-    ({ op, level: of, up, down }) => {
-      const by = up ?? (down === undefined ? 0 : -down)
-      const { f, above: side } = DISTANCES[of as LevelRef]
-      return compare(f, side > 0 ? op : OPPOSITE[op as CompareOp], side * by)
-    },
-  ),
+    [@when] @price <sym:op> <level:level> [<offset:by>] [@pt]`(({ op, level: of, by = 0 }) => {
+    const { f, above: side } = DISTANCES[of as LevelRef]
+    return compare(f, side > 0 ? op : OPPOSITE[op as CompareOp], side * by)
+  }),
   phrase`level_percent distance @when,days,core
     [@when] [@who] [@is] [<cmp>] <pct> (of|from|<dir>|away from) <level>|[@when] [@who] [@is]
     [<cmp>] <num> @em (of|from|<dir>|away from) <level>`((_, { mode, isHead }) =>

@@ -1,5 +1,6 @@
 import type { NamedStrike } from '../items.ts'
 import { type Phrase, phrase } from '../phrase.ts'
+import type { LevelRef } from '../spec.ts'
 import { toDelta } from './legs.ts'
 
 const HEAD = `
@@ -10,6 +11,9 @@ const HEAD = `
 /** "short strike: 20 delta": with the word itself a colon or a comma may follow. */
 const LABEL = '[the] [short|long|sold|bought] (strike|strikes) (,|=|is|at)'
 const strike = (v: NamedStrike) => ({ k: 'strike' as const, v })
+
+const offsetFrom = (ref: 'spot' | LevelRef, by: number) =>
+  strike({ ref, points: Math.abs(by), side: by === 0 ? 'at' : by < 0 ? 'below' : 'above' })
 
 const NO_OTHER = 'a strike is from spot, a wall or the flip: no other price is known to a rule'
 const ONE_LEVEL =
@@ -46,20 +50,12 @@ export const STRIKE_PHRASES: readonly Phrase[] = [
     reason: FROM_LEVEL,
   }),
   phrase`strike_signed strike @core,days
-    ${HEAD} [@price] <neg:down> [@pt] !(@pt|%|percent|delta|d|x|put|call|ic|ics|iron|straddle|
-    strangle|dte)| ${HEAD} @price minus <num:down2> [@pt]|${HEAD} @price plus <num:up> [@pt]`(
-    ({ down, down2, up }) => {
-      const by = up ?? (down === undefined ? -down2 : down)
-      return strike({ ref: 'spot', points: Math.abs(by), side: by < 0 ? 'below' : 'above' })
-    },
-  ),
+    ${HEAD} [@price] <neg:by> [@pt] !(@pt|%|percent|delta|d|x|put|call|ic|ics|iron|straddle|
+    strangle|dte)|${HEAD} @price <offset:by> [@pt]`(({ by }) => offsetFrom('spot', by)),
   phrase`strike_level_formula strike @core,days
-    ${HEAD} [at] <level:ref> (<neg:down>|minus <num:down2>|plus <num:up>) [@pt]|${LABEL} [at]
-    <level:at>`(({ ref, down, down2, up, at }) => {
-    if (at !== undefined) return strike({ ref: at, points: 0, side: 'at' })
-    const by = up ?? (down === undefined ? -down2 : down)
-    return strike({ ref, points: Math.abs(by), side: by < 0 ? 'below' : 'above' })
-  }),
+    ${HEAD} [at] <level:ref> <offset:by> [@pt]|${LABEL} [at] <level:ref>`(({ ref, by = 0 }) =>
+    offsetFrom(ref, by),
+  ),
   phrase`strike_labelled_delta strike
     ${LABEL} [@about] <num:n> (delta|deltas|d)`(({ n }) =>
     strike({ ref: 'delta', value: toDelta(n) }),
@@ -142,8 +138,8 @@ export const STRIKE_PHRASES: readonly Phrase[] = [
     Math.abs(n) < 1 || Math.abs(n) >= 5 ? strike({ ref: 'delta', value: toDelta(n) }) : null,
   ),
   phrase`strike_delta_of strike
-    ${HEAD} [a] (delta|deltas) (of|at|to|is|=|,) <num:n>|${HEAD} (delta|deltas) <num:n2>`(
-    ({ n, n2 }) => strike({ ref: 'delta', value: toDelta(n ?? n2) }),
+    ${HEAD} [a] (delta|deltas) (of|at|to|is|=|,) <num:n>|${HEAD} (delta|deltas) <num:n>`(({ n }) =>
+    strike({ ref: 'delta', value: toDelta(n) }),
   ),
   ...(['below', 'above', 'out'] as const).map(
     (side): Phrase =>
