@@ -35,7 +35,6 @@ export async function runAsAccount<Result>(
       {
         accounts,
         nowMs,
-        rewriter: null,
         model: model && openModel(model),
         admission: openMessageAdmission(accounts, nowMs),
       },

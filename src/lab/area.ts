@@ -73,7 +73,6 @@ function openLab(
   // plans and monthly credits use real time, also in a replay
   const own = {
     accounts,
-    rewriter: null,
     model: given.model && openModel(given.model),
     admission: openMessageAdmission(accounts, elapsedMs),
   }

@@ -6,7 +6,7 @@ import { type DialogReply, type IdeaSoFar, reply } from './language/dialog.ts'
 import { EMPTY_DRAFT, type RuleDraft } from './language/draft.ts'
 import { MESSAGE_MAX } from './language/read.ts'
 import { canonicalJson, ruleHash } from './language/spec.ts'
-import { type LabVocabulary, vocabulary } from './language/vocabulary.ts'
+import type { LabVocabulary } from './language/vocabulary.ts'
 import type { MessageAdmission } from './messageAdmission.ts'
 import type { Model } from './model/client.ts'
 import {
@@ -21,7 +21,6 @@ import {
 } from './model/proposal.ts'
 import type { ChatMessage } from './parseChat.ts'
 import type { LabResult } from './result.ts'
-import { type Rewriter, rewritten } from './rewrite.ts'
 import { noSuchIdea } from './runs/refusals.ts'
 import type { ChatReply, LabState, LabThread } from './schema.ts'
 import { LabBusy, LabFull } from './store/chat.ts'
@@ -65,8 +64,6 @@ export type { LabResult }
 export type LabDeps = {
   readonly accounts: LabAccounts
   readonly nowMs: () => number
-  /** Null when no rewriter is plugged in. */
-  readonly rewriter: Rewriter | null
   /** Language model that proposes rules for what was not understood; absent or null: none. */
   readonly model?: Model | null
 }
@@ -106,7 +103,7 @@ export async function chatOnce(
   { message, id = null }: ChatMessage,
   repeat: Repeat | null,
 ): Promise<Counted> {
-  const { accounts, nowMs, rewriter, admission, model = null } = deps
+  const { accounts, nowMs, admission, model = null } = deps
   const { accountId } = requester
   const { total } = await balance(deps, requester)
   if (total <= 0) throw labError('no_credits', {})
@@ -116,10 +113,9 @@ export async function chatOnce(
     await admission.begin(accountId)
     const proposed = readProposal(idea?.draft ?? null)
     const decision = proposed && decideProposal(message)
-    if (decision) return { ...onProposal(decision, message, proposed, idea!), sentence: null }
+    if (decision) return onProposal(decision, message, proposed, idea!)
     const stored = idea && proposed ? { ...idea, ...proposed.base } : idea
-    const sentence = await sentenceFor(message, stored, rewriter)
-    const decided = { ...decide(sentence ?? message, message, stored, before), sentence }
+    const decided = decide(message, stored, before)
     return model ? ((await propose(model, message, stored, decided)) ?? decided) : decided
   }
   const taken = await admission.queue(accountId, () =>
@@ -182,16 +178,6 @@ async function refusing<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Returns the model's rewrite of a message that was not understood, when a rewriter is plugged in.
- */
-async function sentenceFor(message: string, stored: StoredIdea | null, rewriter: Rewriter | null) {
-  if (!rewriter) return null
-  const plain = reply(message, stored ? soFar(stored) : null)
-  if ((plain.kind !== 'error' && plain.kind !== 'chat') || plain.unread.length === 0) return null
-  return await rewritten(message, rewriter, vocabulary())
-}
-
 const soFar = ({ current, draft, missing }: StoredIdea): IdeaSoFar => ({
   spec: current ? parseSpec(current) : null,
   draft: draft === null ? null : (JSON.parse(draft) as RuleDraft),
@@ -202,22 +188,14 @@ type Decided = IdeaChange & {
   readonly reply: DialogReply
   /** Changes that an undo reverted. */
   readonly changed: Extract<ChatReply, { kind: 'spec' }>['changed'] | null
-  /** The sentence parsed instead of the message; null: the message itself. */
-  readonly sentence: string | null
   /** Rule that a model proposes; absent or null: none. */
   readonly proposal?: ModelProposal | null
 }
-type Decision = Omit<Decided, 'sentence'>
 
 /** Decides how a message changes an idea, and the reply. */
-function decide(
-  sentence: string,
-  message: string,
-  stored: StoredIdea | null,
-  before: IdeaVersion | null,
-): Decision {
+function decide(message: string, stored: StoredIdea | null, before: IdeaVersion | null): Decided {
   const idea = stored ? soFar(stored) : null
-  const replied = reply(sentence, idea)
+  const replied = reply(message, idea)
   if (replied.kind === 'undo') return undone(replied, message, stored, before)
   const messages = buildMessages(message, replied)
   const same = { reply: replied, changed: null, messages: messages }
@@ -282,7 +260,7 @@ function onProposal(
   message: string,
   { proposal, base }: ProposalDraft,
   { current }: StoredIdea,
-): Decision {
+): Decided {
   const { spec, say, changed, dropped } = proposal
   const read = [{ from: 0, to: message.length, field: 'words' }]
   if (decision === 'no') {
@@ -308,7 +286,7 @@ function undone(
   message: string,
   stored: StoredIdea | null,
   before: IdeaVersion | null,
-): Decision {
+): Decided {
   const current = stored?.current ?? null
   const isOpen = stored?.draft !== null && stored?.draft !== undefined
   const target = isOpen ? current : before
@@ -351,11 +329,11 @@ function buildMessages(message: string, replied: DialogReply): IdeaChange['messa
 }
 
 function toChatReply(
-  { reply: replied, changed, sentence, proposal = null }: Decided,
+  { reply: replied, changed, proposal = null }: Decided,
   idea: StoredIdea | null,
 ): ChatReply {
   const { say } = replied
-  const shared = { say, read: [...replied.read], ...(sentence ? { rewritten: sentence } : {}) }
+  const shared = { say, read: [...replied.read] }
   const named = idea ? { id: idea.id } : {}
   if (replied.kind === 'spec') {
     const { id, name, current } = idea!

@@ -28,11 +28,6 @@ export type ChatInput = z.infer<typeof ChatInput>
 const read = z
   .array(z.strictObject({ from: z.int(), to: z.int(), field: z.string() }))
   .meta({ description: 'Which characters of the message were read as which part.' })
-const rewrittenAs = z
-  .string()
-  .optional()
-  .meta({ description: 'The sentence that was read in place of the message.' })
-
 const LabQuestion = z
   .strictObject({
     slot: z.string(),
@@ -68,7 +63,6 @@ const SpecReply = z.strictObject({
   assumptions,
   changed,
   read,
-  rewritten: rewrittenAs,
 })
 const QuestionReply = z.strictObject({
   kind: z.literal('chat'),
@@ -81,7 +75,6 @@ const QuestionReply = z.strictObject({
     .optional()
     .meta({ description: 'The rule without the words that were not read; "yes" takes it.' }),
   read,
-  rewritten: rewrittenAs,
 })
 const ErrorReply = z.strictObject({
   kind: z.literal('error'),
@@ -90,7 +83,6 @@ const ErrorReply = z.strictObject({
   errors: z.array(z.string()),
   unread,
   read,
-  rewritten: rewrittenAs,
 })
 
 export const ChatReply = z

@@ -102,7 +102,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       await stores[0]!.countCalls(spent(MESSAGES_PER_DAY_MAX - 6, accountId))
       const requester = { accountId, monthlyCredits: 30 }
       const talks = stores.map(accounts => {
-        return { accounts, nowMs, rewriter: null, admission: openMessageAdmission(accounts, nowMs) }
+        return { accounts, nowMs, admission: openMessageAdmission(accounts, nowMs) }
       })
       const text = Array.from({ length: 10 }, (_, index) =>
         chat(talks[index % 2]!, requester, { message: SENTENCE }),
@@ -117,7 +117,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       const { id: accountId } = await stores[0]!.addAccount(made)
       const requester = { accountId, monthlyCredits: 30 }
       const talks = stores.map(accounts => {
-        return { accounts, nowMs, rewriter: null, admission: openMessageAdmission(accounts, nowMs) }
+        return { accounts, nowMs, admission: openMessageAdmission(accounts, nowMs) }
       })
       const first = await chat(talks[0]!, requester, { message: SENTENCE })
       const { id } = (first as Extract<typeof first, { kind: 'spec' }>).idea

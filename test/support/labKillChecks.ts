@@ -129,7 +129,7 @@ async function checkTest(
   const isDone = run.state === 'done'
   expect(run).toMatchObject({ kind, ideaId: id, isRefunded: !isDone, worker: null })
   const result = await lab.readResult(accountId, run.id)
-  const deps = { accounts: store, nowMs: systemClock.nowMs, rewriter: null }
+  const deps = { accounts: store, nowMs: systemClock.nowMs }
   const again = await query({ ...deps, runner: { wake: () => {} } }, test.request)
   expect(again).toEqual({ run, isReplay: true })
   if (isDone) {

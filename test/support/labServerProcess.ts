@@ -62,7 +62,7 @@ const runner = openRunner({
   pool: openPool(join(import.meta.dirname, 'labEngineChild.ts'), given.dataFolder),
   log: { info: () => {}, error: () => {} },
 })
-const deps = { accounts: { ...accounts, lab: { ...lab, ...store } }, nowMs, rewriter: null, runner }
+const deps = { accounts: { ...accounts, lab: { ...lab, ...store } }, nowMs, runner }
 for (const request of given.requests) {
   const { run } = await query(deps, request)
   process.send!({ key: request.key, run: run.id } satisfies LabServerReport)

@@ -1,4 +1,4 @@
-// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: bcbe292f3efa0f7a2ef5c5e4b3f13181292a420d465d450421af3ddc1f77ba48
+// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: 013786e4c4bd16f6b51548d9df1055ca786ac165b724e45c582b13d40808d3c2
 
 export interface paths {
     "/orders/api/day": {
@@ -7050,8 +7050,6 @@ export interface components {
                 to: number;
                 field: string;
             }[];
-            /** @description The sentence that was read in place of the message. */
-            rewritten?: string;
         } | {
             /** @constant */
             kind: "chat";
@@ -7091,8 +7089,6 @@ export interface components {
                 to: number;
                 field: string;
             }[];
-            /** @description The sentence that was read in place of the message. */
-            rewritten?: string;
         } | {
             /** @constant */
             kind: "error";
@@ -7115,8 +7111,6 @@ export interface components {
                 to: number;
                 field: string;
             }[];
-            /** @description The sentence that was read in place of the message. */
-            rewritten?: string;
         };
         /** @description Something that a rule still needs. */
         LabQuestion: {

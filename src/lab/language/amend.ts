@@ -28,7 +28,10 @@ export function amend(base: RuleDraft, items: readonly RuleItem[]): RuleDraft {
     notes: [...base.notes, ...patch.notes],
     ...(base.unread ? { unread: base.unread } : {}),
   }
-  return items.reduce(edited, changed)
+  // "earlier, 9:45" has what it asks for
+  const isOpen = (item: RuleItem) =>
+    item.k !== 'ask' || !isFilled(QUESTIONED[item.slot] ?? item.slot, patch)
+  return items.filter(isOpen).reduce(edited, changed)
 }
 
 /** "and above the flip" adds a condition to a rule that already has its strike. */

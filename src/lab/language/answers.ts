@@ -1,5 +1,6 @@
 import type { RuleDraft } from './draft.ts'
 import { joinNumbers } from './numbers.ts'
+import { findQuestion } from './questions.ts'
 import { sayCondition } from './say.ts'
 import { isCompared, type RuleCondition } from './spec.ts'
 import { joinTimes } from './times.ts'
@@ -59,6 +60,8 @@ export function asSentence(
   const words = splitWords(message)
   const [slot] = missing
   if (missing.length === 1) {
+    const option = findOption(words.filter(word => word !== '.').join(' '), slot!)
+    if (option !== null) return asSentence(option, missing, draft) ?? option
     const number = findNumber(words, UNITS[slot!] ?? [])
     const sentence = number === null ? null : WITH_NUMBER[slot!]?.(number, words, draft)
     if (sentence) return sentence
@@ -71,6 +74,16 @@ export function asSentence(
   const [, head, rest] = /^([^,]+?)(?:, *| and )(.+)$/su.exec(message) ?? []
   const sentence = head && missing.length === 1 ? asSentence(head, missing, draft) : null
   return sentence && `${sentence}, ${rest}`
+}
+
+/** The option that a reply names by its place: "the second one". */
+function findOption(text: string, slot: string): string | null {
+  const place =
+    /^(?:the )?(first|second|third|last|former|latter)(?: (?:one|option|of them))?$/.exec(text)
+  const { options = [] } = findQuestion(slot)
+  if (!place) return null
+  const index = { first: 0, former: 0, second: 1, third: 2 }[place[1]!]
+  return (index === undefined ? options.at(-1) : options[index]) ?? null
 }
 
 const MOVING = new Set(

@@ -7,15 +7,17 @@ import { HEADED, listBehindExit, misjoined, UNLESS_BOUNDS, UNLESS_ONE } from './
 import { negated, negatedOpen } from './negate.ts'
 import { isApart, type Region, splitRegions } from './regions.ts'
 import { type RuleCondition, WEEKDAYS, type Weekday } from './spec.ts'
+import { joinLegs } from './statedLegs.ts'
 
 /** Assembles the items of a message: its legs, its days, and what is vague or invalid. */
 export function assemble(stated: readonly RuleItem[]): RuleDraft {
-  const items = withoutIdle(stated)
+  const items = joinLegs(withoutIdle(stated))
   const { shared, legs: regions } = splitRegions(items)
   const bad: string[] = [...listBad(items), ...misjoined(items, regions.length)]
   if (regions.length > 2) bad.push('a rule has at most two legs')
   const out = { vague: [] as string[], bad, times: [] as string[] }
-  const [first, second] = regions.slice(0, 2).map(({ items: own }) => assembleLeg(own, out))
+  const isEntered = shared.some(({ k }) => ENTERING.includes(k))
+  const [first, second] = regions.slice(0, 2).map(one => assembleLeg(one.items, out, isEntered))
   const base = assembleLeg(shared, out)
   const legs = second
     ? twoLegs(base, first!, second, regions, bad)
@@ -31,6 +33,8 @@ export function assemble(stated: readonly RuleItem[]): RuleDraft {
     notes: [...listNotes(items), ...listBehindExit(items)],
   }
 }
+
+const ENTERING: readonly string[] = ['time', 'bare_time', 'window', 'every']
 
 const listBad = (items: readonly RuleItem[]) =>
   items.flatMap(item => (item.k === 'bad' ? [item.reason] : []))
@@ -51,7 +55,7 @@ const listNotes = (items: readonly RuleItem[]): Assumption[] =>
 /**
  * Builds a leg from the items of one region. Contradicting fields are invalid, or raise a question.
  */
-function assembleLeg(stated: readonly RuleItem[], out: Out): DraftLeg {
+function assembleLeg(stated: readonly RuleItem[], out: Out, isEntered = false): DraftLeg {
   const items = splitStrikes(stated)
   const leg: BuildingLeg = { ...EMPTY_LEG }
   let isNegated = false
@@ -77,7 +81,7 @@ function assembleLeg(stated: readonly RuleItem[], out: Out): DraftLeg {
     else if (isVague && isNegated) out.bad.push(UNLESS_VAGUE)
     else fill(leg, item, out)
   }
-  fillTimes(leg, items, out)
+  fillTimes(leg, items, out, isEntered)
   joinOrders(leg)
   fillFar(leg, items, out)
   return leg

@@ -24,7 +24,10 @@ export function completeEntry(
     if (leg.isEach) found.errors.push('one entry time is once a session, not each time')
     return { at }
   }
-  const [from, to] = window ?? defaultWindow(leg)
+  const [, latest] = defaultWindow(leg)
+  // "after 10" has no end of its own
+  const [from, to] =
+    window && leg.half === 'from' ? [window[0], latest] : (window ?? defaultWindow(leg))
   if (from < firstEntry || to > lastEntry || to < firstEntry) found.errors.push(OUTSIDE)
   else if (from >= to) found.errors.push('the window ends before it begins')
   const isEvent = isCross || isOrder

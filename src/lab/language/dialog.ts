@@ -16,6 +16,7 @@ import {
   notUnderstood,
   type ReadSpan,
   refuseLength,
+  type Talk,
   understand,
 } from './read.ts'
 import { sayRule } from './say.ts'
@@ -91,7 +92,14 @@ export function reply(message: string, idea: IdeaSoFar | null): DialogReply {
   if (isTurning(lost, items)) return refused()
   if (lost.length === 0) {
     const talk = findTalk(items)
+    // an open question stays open
+    if (talk && base && idea && idea.missing.length > 0) {
+      return question({ missing: idea.missing, draft: base }, read, SHORT[talk])
+    }
     if (talk) return { kind: 'chat', say: TALK[talk], missing: [], draft: null, unread: [], read }
+    if (base && items.some(({ k }) => k === 'restart') && items.every(isRestart)) {
+      return question({ missing: ['what to do'], draft: EMPTY_DRAFT }, read, 'From the start.')
+    }
   }
   if (items.some(({ k }) => k === 'undo')) {
     return lost.length > 0 ? refused() : undone(heard, idea)
@@ -153,6 +161,16 @@ function listLevels({ legs }: RuleDraft): LevelRef[] {
   return named.filter(level => level !== undefined && level !== 'spot')
 }
 
+const isRestart = ({ k }: RuleItem) => k === 'restart' || k === 'break' || k === 'set'
+
+/** Small talk while a question is open. */
+const SHORT = {
+  hello: 'Hello.',
+  thanks: 'Good.',
+  unsure: 'It has to be given: a rule has no default for it.',
+  help: 'One thing is open.',
+} as const satisfies Record<Talk, string>
+
 const TALK = {
   hello: 'Hello. Give a rule, such as: at 10:00 sell the 10-wide put spread 30 points below spot.',
   thanks: 'Good. Change the rule, or give another one.',
@@ -160,6 +178,7 @@ const TALK = {
     'Say what to trade, when, on which conditions, and when to get out. Such as: at 10:00 sell ' +
     'the 10-wide put spread 30 points below spot if net gamma is positive, exit at 50% profit ' +
     'or at 15:45. GET /api/lab/vocabulary lists the words.',
+  unsure: 'Give a rule, or change the one there is.',
 } as const
 
 function undone(heard: Heard, idea: IdeaSoFar | null): DialogReply {

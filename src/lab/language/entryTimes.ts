@@ -6,8 +6,16 @@ export type BuildingLeg = { -readonly [key in keyof DraftLeg]: DraftLeg[key] }
 /** Findings besides the legs. */
 export type Out = { vague: string[]; bad: string[]; times: string[] }
 
-/** Assigns times: one after an exit and a comma is an exit if there is an entry without it. */
-export function fillTimes(leg: BuildingLeg, items: readonly RuleItem[], out: Out): void {
+/**
+ * Assigns times: one after an exit and a comma is an exit if there is an entry without it, in the
+ * leg or before it.
+ */
+export function fillTimes(
+  leg: BuildingLeg,
+  items: readonly RuleItem[],
+  out: Out,
+  isEntered: boolean,
+): void {
   const times = items.filter(item => item.k === 'time' || item.k === 'bare_time')
   const sure = times.filter(item => !item.maybeExit)
   const windows = items.flatMap(item => (item.k === 'window' ? [item] : []))
@@ -21,7 +29,7 @@ export function fillTimes(leg: BuildingLeg, items: readonly RuleItem[], out: Out
   if (own?.isLoose && leg.window) leg.isLoose = true
   if (own?.half && leg.window) leg.half = own.half
   const isEvent = leg.when.some(({ f }) => f === 'cross_flip')
-  const hasEntry = sure.length > 0 || windows.length > 0 || isEvent
+  const hasEntry = isEntered || sure.length > 0 || windows.length > 0 || isEvent
   const given = new Set<string>()
   for (const { v, maybeExit } of times) {
     const hasExit = leg.exits.some(one => exitKind(one) === 'at')

@@ -2,7 +2,7 @@ import type { BuildingLeg, Out } from './entryTimes.ts'
 import type { NamedStrike, RuleItem } from './items.ts'
 import type { RuleStructure } from './spec.ts'
 
-const HEAD = /^(?:(?:with|and|at|the|a|my|its|both) )*(short|long|sold|bought)\b/i
+const HEAD = /^(?:(?:with|and|at|the|a|my|its|both) )*(shorts?|longs?|sold|bought)\b/i
 
 type StrikeItem = Extract<RuleItem, { k: 'strike' }>
 type Headed = { readonly item: StrikeItem; readonly isSold: boolean }
@@ -15,7 +15,7 @@ export function splitStrikes(items: readonly RuleItem[]): readonly RuleItem[] {
   const headed = items.flatMap((item): Headed[] => {
     if (item.k !== 'strike') return []
     const word = HEAD.exec(item.text.replace(/\s+/g, ' '))?.[1]?.toLowerCase()
-    return word === undefined ? [] : [{ item, isSold: word === 'short' || word === 'sold' }]
+    return word === undefined ? [] : [{ item, isSold: word.startsWith('short') || word === 'sold' }]
   })
   const [one, two, ...others] = headed
   if (!one || !two || others.length > 0 || one.isSold === two.isSold) return items

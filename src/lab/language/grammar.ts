@@ -16,11 +16,13 @@ export type PhraseLists = {
   readonly kinds: Readonly<Record<string, SlotKind>>
 }
 
+type Slot = { readonly name: string; readonly kind: SlotKind }
+
 export type CompiledPhrase = {
   /** Sticky; over tokens that are each followed by a space. */
   readonly pattern: RegExp
-  /** Kind of each value, by its name. */
-  readonly slots: ReadonlyMap<string, SlotKind>
+  /** Name and kind of each value, by the name of its group: other variants may have the same. */
+  readonly slots: ReadonlyMap<string, Slot>
   /** Every word that it can match. */
   readonly words: ReadonlySet<string>
   readonly lead: Lead
@@ -82,7 +84,7 @@ function unionLeads(leads: readonly Lead[]): Lead {
 
 type Reading = {
   readonly lists: PhraseLists
-  readonly slots: Map<string, SlotKind>
+  readonly slots: Map<string, Slot>
   readonly words: Set<string>
   /** Values inside the phrase of a kind are part of its text. */
   readonly isInner: boolean
@@ -211,10 +213,11 @@ function slotWay(slot: string, reading: Reading): Way {
   const kind = reading.lists.kinds[kindName]
   if (!kind) throw new Error(`there is no kind of value <${kindName}>`)
   const inner = compileShared(`<${kindName}>`, kind.phrase, reading)
+  const group = `${name}__${kindName}`
   // a second unnamed value is matched but not captured
-  if (reading.isInner || (name === kindName && reading.slots.has(name))) return inner
-  reading.slots.set(name, kind)
-  return { ...inner, source: `(?<${name}>${inner.source})` }
+  if (reading.isInner || (name === kindName && reading.slots.has(group))) return inner
+  reading.slots.set(group, { name, kind })
+  return { ...inner, source: `(?<${group}>${inner.source})` }
 }
 
 function fail(phrase: string): never {

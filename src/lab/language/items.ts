@@ -67,6 +67,13 @@ export type StatedItem =
     }
   /** The far leg, counted from where the near one is, or from the price itself. */
   | { readonly k: 'far'; readonly v: number; readonly isOfSpot?: true }
+  /** A leg with its own strike: "short put 30 below spot". */
+  | {
+      readonly k: 'leg'
+      readonly action: RuleAction
+      readonly side: 'put' | 'call'
+      readonly v: NamedStrike
+    }
   | { readonly k: 'side'; readonly v: 'put' | 'call' }
   | { readonly k: 'width'; readonly v: number }
   | { readonly k: 'strike'; readonly v: NamedStrike }
@@ -103,9 +110,9 @@ export type StatedItem =
       readonly by: number
     }
   | { readonly k: 'ask'; readonly slot: 'width' | 'strike' | 'entry' | 'stop' | 'profit' | 'qty' }
-  | { readonly k: 'undo' | 'also' | 'instead' | 'only' | 'else' }
+  | { readonly k: 'undo' | 'restart' | 'also' | 'instead' | 'only' | 'else' }
   | { readonly k: 'if' | 'unless' | 'no_trade' | 'or' | 'break' | 'set' | 'exit_head' | 'nothing' }
-  | { readonly k: 'talk'; readonly v: 'hello' | 'thanks' | 'help' }
+  | { readonly k: 'talk'; readonly v: 'hello' | 'thanks' | 'help' | 'unsure' }
   | { readonly k: 'refuse'; readonly rank: number; readonly reason: string }
   | { readonly k: 'bad'; readonly reason: string }
 

@@ -16,11 +16,13 @@ const BETWEEN: readonly string[] = ['width', 'dte', 'qty', 'strike']
 export function withLeadingActions(items: readonly RuleItem[]): RuleItem[] {
   const hasStructure = items.some(({ k }) => k === 'structure')
   const isOpen = hasStructure && items.every(item => item.k !== 'action' && !('sold' in item))
+  const named = items.find(item => item.k === 'action')?.v
   return items.flatMap((item, index) => {
-    if (isOpen && item.k === 'exit' && 'at' in item.v && item.v.at !== 'expiry') {
+    if (item.k === 'exit' && 'at' in item.v && item.v.at !== 'expiry') {
       // "iron fly 25 wide, sell it at 13:00": nothing was bought that could be sold
       const word = /^(sell|buy) (?:it|them)\b/i.exec(item.text)?.[1]?.toLowerCase()
-      if (word) return toEntry(item, word as RuleAction, item.v.at)
+      // what was sold is not sold again to close it
+      if (word && (isOpen || word === named)) return toEntry(item, word as RuleAction, item.v.at)
     }
     const word =
       item.k === 'strike'

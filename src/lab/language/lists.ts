@@ -11,14 +11,15 @@ const SYNONYMS = {
   who: '@price|it|its|it is|we|we are|were|weve|we have|it has|we were',
   about: 'about|around|roughly|approximately|nearest|closest to|nearest to|near|circa|ca',
   is: `
-    to be|(is|are|was) (sitting|standing|hovering|holding|currently)|sitting|
+    to be|(is|are|was) (sitting|standing|hovering|holding|currently|stuck|caught|trapped)|sitting|stuck|
+    caught|trapped|
     is|are|was|stays|trades|sits|remains|trading|being|holds|its|be|stay|has been|is trading|
     were|gets|goes|still|must be|has to be|should be|needs to be|is trading|has been
   `,
   exit: `
-    exit|exits|gone|close|closing|get out|out|be out|getting out|cover|flatten|buy it back|buy back|
+    exit|exits|gone|close|closing|get out [again]|out|be out|getting out [again]|cover|flatten|buy it back|buy back|
     close it|close out|exit it|exiting|close it out|take it off|sell it back|get me out|unwind|
-    leave|manage|managed|take off|closed|exited|covered|bought back|buying back|get it off|dump|dump it
+    leave|manage|managed|take off|closed|exited|covered|bought back|buying back|get it off|dump|dump it|buy to close|btc|sell to close|stc
   `,
   it: 'it|them|the (trade|position|spread|condor|straddle|strangle|butterfly|fly)|everything|all',
   after: 'after|on|following|upon|once|when',
@@ -37,7 +38,7 @@ const SYNONYMS = {
     remaining expected moves
   `,
   entry: `
-    enter|entry|entered|open it|trade|trade it|start|entering|put it on|get in|enters|entries|open|
+    enter|entry|entered|[it] goes on|open it|trade|trade it|start|entering|put it on|get in|enters|entries|open|
     opened
   `,
   part: `
@@ -68,7 +69,8 @@ const SYNONYMS = {
     collected|taken in|taken|(i|we|you) (got|get|received|collected|took in)]|what (i|we)
     (got [paid]|was paid|received|collected|took in)
   `,
-  debit: '[the|a|my|our] [initial] (debit [paid]|cost|premium paid|price paid|amount paid)',
+  debit: `[the|a|my|our] [initial] (debit [paid]|cost|premium paid|price paid|amount paid)|
+    what (i|we) (paid|put in|spent)`,
   trade_word: 'trade|trades|trading|entry|entries|position|positions',
   since_open: `
     (from|since|off|versus|vs|against|relative to) [the|todays] (open|opening|opening price)
@@ -102,13 +104,15 @@ const readPct = (text: string): number =>
   rounded(/(bps|bp|basis) /.test(text) ? toNumber(text) / 100 : toNumber(text))
 
 const HOUR = '(?:[01]\\d|2[0-3]):[0-5]\\d'
+/** Stands for a word of no known meaning behind a number. */
+export const UNKNOWN = '¿'
 /** Words after which a number is a count, not an hour. */
 const NO_HOUR = `
     @pt|wide|delta|deltas|d|%|percent|pct|x !(#\\d#)|times|expected|em|ems|@minutes|hours|hour|
     dte|days|
     order|orders|print|prints|hr|hrs|h|w|crosses|crossings|trades|
     day|lots|lot|contracts|contract|below|above|under|over|out|away|k|mm|million|bps|bp|vol|
-    vols|sigma|:|/|otm|itm|basis|strikes|strike|dollars|handles|wings|cars
+    vols|sigma|:|/|otm|itm|basis|strikes|strike|dollars|handles|wings|cars|${UNKNOWN}
   `
 
 function readHour(text: string): string | undefined {
@@ -150,11 +154,11 @@ export const ACTION_WORDS: Readonly<Record<RuleAction, string>> = {
 /** Comparisons in words, except those of distances. */
 const COMPARISON_WORDS: Readonly<Record<CompareOp, string>> = {
   '<=': `
-    at most|no more than|not more than|up to|lte|less than or equal to|not over|not above|
+    at most|(no|not) (more|bigger|larger|greater) than|up to|lte|less than or equal to|not over|not above|
     no higher than
   `,
   '>=': `
-    at least|no less than|not less than|gte|a minimum of|greater than or equal to|not under|
+    at least|(no|not) (less|smaller) than|gte|a minimum of|greater than or equal to|not under|
     not below|minimum
   `,
   '<': 'less than|under|below|smaller than|lower than|lt|fewer than|beneath',
@@ -199,6 +203,43 @@ function readDays(text: string): Weekday[] | undefined {
   return DAY_ORDER.filter(day => days.includes(day))
 }
 
+/** Letters of each day. */
+const LETTERS: Readonly<Record<Weekday, readonly string[]>> = {
+  mon: ['m', 'mo', 'mon'],
+  tue: ['t', 'tu', 'tue', 'tues'],
+  wed: ['w', 'we', 'wed'],
+  thu: ['th', 'r', 'thu', 'thurs'],
+  fri: ['f', 'fr', 'fri'],
+}
+const DAY_LETTERS = `(${Object.values(LETTERS).flat().join('|')})`
+/** Days by their letters in one word. */
+const LETTERED = [
+  'mwf',
+  'mtw',
+  'mtwth',
+  'mtwr',
+  'tth',
+  'tuth',
+  'twth',
+  'twthf',
+  'wf',
+  'thf',
+  'mw',
+  'wthf',
+]
+
+function readLetters(text: string): Weekday[] | undefined {
+  const found: Weekday[] = []
+  for (const [part] of text.matchAll(/thurs|thu|th|tues|tue|tu|mon|mo|wed|we|fri|fr|[mtwrf]/g)) {
+    const day = DAY_ORDER.find(one => LETTERS[one].includes(part))!
+    if (DAY_ORDER.indexOf(day) <= DAY_ORDER.indexOf(found.at(-1) ?? 'mon') && found.length > 0)
+      return undefined
+    found.push(day)
+  }
+  // "m/f" may be two days, or all from the one to the other
+  return String(found) === 'mon,fri' ? undefined : found
+}
+
 const GAMMA_EFFECTS = {
   adds: '[that|which] (adds|adding|added|add|puts on|brings in) (gamma|to gamma)',
   removes: `
@@ -213,7 +254,7 @@ const KINDS: Record<string, SlotKind> = {
   int: { phrase: '#\\d+#', read: toNumber },
   neg: { phrase: '#-\\d+(?:\\.\\d+)?#', read: toNumber },
   money: {
-    phrase: `[minus|negative] [$] #${NUMBER}# (${MONEY_UNITS}) [dollars|dollar|usd|$]|
+    phrase: `[minus|negative|plus] [$] #${NUMBER}# (${MONEY_UNITS}) [dollars|dollar|usd|$]|
       [$] #\\d{6,}# [dollars|usd]`,
     read: text => readMoney(text.replace(/(dollars?|usd|\$) $/, '')),
   },
@@ -222,7 +263,9 @@ const KINDS: Record<string, SlotKind> = {
     read: readPct,
   },
   hour: {
-    phrase: `(#${HOUR}#|#\\d{1,2}|(?:0?9|1[0-6])[0-5]\\d|[1-3][0-5]\\d# !(${NO_HOUR}))`,
+    // before a word of no known meaning only the usual hours of an entry
+    phrase: `(#${HOUR}#|#\\d{1,2}|(?:0?9|1[0-6])[0-5]\\d|[1-3][0-5]\\d# !(${NO_HOUR})|
+      #9|1[0-2]# !(!(${UNKNOWN})))`,
     read: readHour,
   },
   clock: { phrase: `#${HOUR}#`, read: readHour },
@@ -240,6 +283,11 @@ const KINDS: Record<string, SlotKind> = {
     `,
     read: readDays,
   },
+  // "m/w/f", "mwf": "m f" alone may be all of the week
+  letters: {
+    phrase: `${DAY_LETTERS} / ${DAY_LETTERS} [/ ${DAY_LETTERS}] [/ ${DAY_LETTERS}]|m w f|${LETTERED.join('|')}`,
+    read: readLetters,
+  },
   ordinal: {
     phrase: 'first|second|third|fourth|fifth|#\\d+# (st|nd|rd|th)',
     read: text => {
@@ -254,6 +302,32 @@ const KINDS: Record<string, SlotKind> = {
   effect: choiceKind(GAMMA_EFFECTS, lists),
   side: choiceKind({ put: 'put|puts', call: 'call|calls' }, lists),
   sign: choiceKind({ positive: 'positive|long', negative: 'negative|short' }, lists),
+  moved: choiceKind({ above: '@rose', below: '@fell' }, lists),
+  trend: choiceKind(
+    { above: '@rose|green|in the green|positive', below: '@fell|red|in the red|negative' },
+    lists,
+  ),
+  turned: choiceKind(
+    {
+      above: 'up|rose|risen|higher|increased|gained|climbed|rising',
+      below: 'down|fell|fallen|lower|dropped|decreased|lost|falling',
+    },
+    lists,
+  ),
+  signed: choiceKind(
+    {
+      positive: 'positive|(above|over) (zero|0)|gt 0',
+      negative: 'negative|(below|under) (zero|0)|lt 0',
+    },
+    lists,
+  ),
+  breadth: choiceKind({ more: 'wider', less: 'narrower|tighter|thinner' }, lists),
+  reach: choiceKind({ more: 'further|farther', less: 'closer|nearer' }, lists),
+  time_way: choiceKind({ more: 'later', less: 'earlier|sooner' }, lists),
+  offset: {
+    phrase: `#-\\d+(?:\\.\\d+)?#|(minus|plus) #${NUMBER}#`,
+    read: text => toNumber(text) * (text.startsWith('minus') ? -1 : 1),
+  },
   up: { phrase: '@rose', read: () => true },
   spot: { phrase: '[from] @price', read: () => true },
   fell: { phrase: '@fell', read: () => true },

@@ -13,6 +13,7 @@ export const NUMBER_WORDS: readonly string[] = [
   'hundred',
   'half',
   'quarter',
+  'quarters',
   'and',
   'a',
 ]
@@ -72,6 +73,8 @@ function halfAt(text: (ahead: number) => string | undefined): Found | null {
   if (text(0) === '1' && text(1) === '/' && (text(2) === '2' || text(2) === '4')) {
     return { value: 1 / Number(text(2)), length: 3 }
   }
+  const parts = (text(0) === '3' || text(0) === 'three') && text(1) === 'quarters'
+  if (parts) return { value: 0.75, length: text(2) === 'of' ? 3 : 2 }
   if (value === null) return null
   // part of a clock time
   if (['past', 'to', 'after'].includes(text(start + 1) ?? '') && start === 0) return null

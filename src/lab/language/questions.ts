@@ -29,7 +29,7 @@ const ROWS = `
   size of the gap | % | A gap over or under how many percent?
   direction of the move | % | Up or down, and by how many percent from the open? | up more than 0.5% / down more than 0.5%
   profit target | % | Take profit at how many percent?
-  unit of the stop | x credit | A stop at how many times the credit, or at a loss of how many?
+  unit of the stop | x credit | A stop at how many times the credit, or at a loss of how many? | times the credit / a loss of the credit
   stop | x credit or % | Where is the stop: times the credit when sold, percent of the debit when bought?
   exit time | ET minute | At the close: out at 15:59, or held to settlement? | exit at 15:59 / hold to expiry
   exit day | sessions | Out on which session after the entry: 1 for the next one, 2 for the one after? | 1 / 2

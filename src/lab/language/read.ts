@@ -133,13 +133,15 @@ export function misplacedEdit(items: readonly RuleItem[]): string | null {
   return null
 }
 
+export type Talk = Extract<RuleItem, { k: 'talk' }>['v']
+
 /** Kind of small talk, when a message contains nothing else. */
-export function findTalk(items: readonly RuleItem[]): 'hello' | 'thanks' | 'help' | null {
+export function findTalk(items: readonly RuleItem[]): Talk | null {
   const saying = items.filter(({ k }) => !QUIET.has(k))
   if (saying.length === 0) return 'help'
   const talk = saying.filter(item => item.k === 'talk')
   if (talk.length < saying.length) return null
-  return talk.find(({ v }) => v === 'help')?.v ?? talk[0]!.v
+  return talk.find(({ v }) => v === 'help' || v === 'unsure')?.v ?? talk[0]!.v
 }
 
 /** Reason why a message with "or" between conditions is no rule. */
@@ -184,7 +186,8 @@ const isExit = (item: RuleItem | undefined) =>
   item?.k === 'exit' || item?.k === 'vague' || item?.k === 'bad'
 
 const isJoining = (before: RuleItem | undefined, next: RuleItem | undefined) =>
-  (before?.k === 'exit' || before?.k === 'time') && (next?.k === 'exit' || next?.k === 'exit_head')
+  (before?.k === 'exit' || before?.k === 'time' || before?.k === 'vague') &&
+  (next?.k === 'exit' || next?.k === 'exit_head')
 
 const CONDITIONS = new Set<string | undefined>([
   'when',

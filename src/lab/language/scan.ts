@@ -1,5 +1,7 @@
+import { joinBounds } from './bounds.ts'
 import type { RuleItem, StatedItem } from './items.ts'
 import { withLeadingActions } from './leadingAction.ts'
+import { UNKNOWN } from './lists.ts'
 import { hasNot, negateItems, withoutNot } from './nots.ts'
 import { joinNumbers } from './numbers.ts'
 import type { Mode, PhraseContext } from './phrase.ts'
@@ -23,7 +25,7 @@ export type Scanned = {
 }
 
 const NUMBER = /^-?\d+(?:\.\d+)?$/
-const CLOCK = /^(?:[01]\d|2[0-3]):[0-5]\d$/
+const CLOCK = /^\d{1,2}:\d\d$/
 const filler = new Set(FILLERS)
 /** Words that add nothing even between two words of a phrase. */
 const ADVERBS: ReadonlySet<string> = new Set(
@@ -37,7 +39,7 @@ const ADVERBS: ReadonlySet<string> = new Set(
  */
 export function scan(message: string, known: readonly LevelRef[] = []): Scanned {
   const { tokens, typos } = spellOut(splitWords(message), message)
-  const all = joinTimes(joinNumbers(resolveHyphens(tokens, message))).filter(
+  const all = joinBounds(joinTimes(joinNumbers(resolveHyphens(tokens, message)))).filter(
     ({ text }) => !ADVERBS.has(text),
   )
   const plain = { ...scanTokens(all, message, known), typos }
@@ -57,12 +59,13 @@ function scanTokens(
   const report = ({ from, to }: Token) =>
     unread.push({ from, to, text: message.slice(from, to).toLowerCase() })
   const tickers: RuleItem[] = []
-  const tokens = all.filter((token, index) => {
-    if (isKnown(token)) return true
+  const tokens = all.flatMap((token, index) => {
+    if (isKnown(token)) return [token]
     const ticker = tickerAt(all, index, message)
     if (ticker) tickers.push(ticker)
     else report(token)
-    return false
+    // "15 fat" may be anything: its unit is not known
+    return NUMBER.test(all[index - 1]?.text ?? '') ? [{ ...token, text: UNKNOWN }] : []
   })
   const read = readItems(tokens, message, report, known)
   const items = [...withLeadingActions(read.items), ...tickers]
@@ -106,7 +109,8 @@ function readItems(
     if (!found) {
       // "a.m." is a part of a time, "am" of a sentence
       const isHalf = message.slice(token.from, token.to).includes('.')
-      if (!filler.has(token.text) || token.nots || isHalf) report(token)
+      const isSilent = token.text === UNKNOWN || (filler.has(token.text) && !token.nots && !isHalf)
+      if (!isSilent) report(token)
       index += 1
       continue
     }
@@ -117,7 +121,9 @@ function readItems(
     const negated = negateItems(found.stated, nots)
     if (negated === null) report(token)
     const note = read.find(one => one.note !== undefined)?.note
-    const [from, to] = [read[0]!.from, read.at(-1)!.to]
+    // a bound that stood behind its number is read before it
+    const from = Math.min(...read.map(one => one.from))
+    const to = Math.max(...read.map(one => one.to))
     const text = message.slice(from, to)
     for (const stated of negated ?? found.stated) {
       const item = { ...stated, from, to, field: found.phrase.field, text, ...(note && { note }) }
@@ -157,8 +163,8 @@ function longestAt(
 
 function makeItems(phrase: ReadyPhrase, match: RegExpExecArray, context: PhraseContext) {
   const values: Record<string, unknown> = {}
-  for (const [name, kind] of phrase.slots) {
-    const text = match.groups?.[name]
+  for (const [group, { name, kind }] of phrase.slots) {
+    const text = match.groups?.[group]
     if (text === undefined) continue
     const value = kind.read(text)
     if (value === undefined) return null

@@ -96,6 +96,9 @@ const ENDINGS: Readonly<Record<string, string>> = {
   m: 'am',
 }
 
+/** Subjects of a condition whose "is" may be shortened, though their plural is a word too. */
+const OWNER = /^(?:wall|gap|print|order|call|put|market)['’]s$/i
+
 /** Spells contractions out, and repairs words with one wrong letter; each of those is listed. */
 export function spellOut(
   tokens: readonly Token[],
@@ -104,9 +107,15 @@ export function spellOut(
   const typos: Typo[] = []
   const isShouted = !/\p{Ll}/u.test(message)
   const spelled = tokens.flatMap((token): readonly Token[] => {
-    if (LEXICON.has(token.text)) return [token]
     const { from, to } = token
+    if (token.text === 'theres') {
+      return [
+        { text: 'there', from, to },
+        { text: 'is', from, to },
+      ]
+    }
     const written = message.slice(from, to)
+    if (LEXICON.has(token.text) && !OWNER.test(written)) return [token]
     const [, base, ending = ''] = /^(\p{L}+)['’](\p{L}{1,2})$/u.exec(written) ?? []
     const rest = ENDINGS[ending.toLowerCase()]
     if (base !== undefined && rest !== undefined && LEXICON.has(base.toLowerCase())) {

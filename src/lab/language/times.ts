@@ -108,6 +108,13 @@ function timeAt(tokens: readonly Token[], index: number): Found | null {
 function clockAt(text: Ahead): Found | null {
   const first = text(0)!
   const written = HHMM.exec(first)
+  // "at 1:15 in the afternoon", "10 in the morning"
+  const isNamed = text(1) === 'in' && text(2) === 'the'
+  const named = isNamed ? { morning: 'am', afternoon: 'pm' }[text(3) ?? ''] : undefined
+  if (named) {
+    const found = clockAt(ahead => (ahead === 1 ? named : ahead === 0 ? first : undefined))
+    return found && { ...found, length: 4 }
+  }
   const half = text(1) === 'am' || text(1) === 'pm' ? text(1)! : null
   if (written) {
     const [hour, minute] = [Number(written[1]), Number(written[2])]

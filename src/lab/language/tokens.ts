@@ -47,6 +47,8 @@ const SIGNS: Readonly<Record<string, string>> = {
   '?': '.',
   '!': '.',
   ';': ';',
+  '[': ',',
+  ']': ',',
   ':': ',',
   '–': '-',
   '—': '-',
@@ -55,7 +57,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   '≈': 'about',
 }
 /** Signs that are skipped without ending anything. */
-const SILENT = new Set([...'"\'“”‘’()[]`*_…'])
+const SILENT = new Set([...'"\'“”‘’()`*_…'])
 const DAY = /^(?:mon|tue|tues|wed|thu|thur|thurs|fri|monday|tuesday|wednesday|thursday|friday)s?$/
 
 /** Splits a message into tokens, in order. Only spaces and silent signs are dropped. */
@@ -77,10 +79,14 @@ export function splitWords(message: string): readonly Token[] {
     else if (number) tokens.push({ ...at, text: plainNumber(number) })
     else if (word) tokens.push({ ...at, text: plainWord(word) })
     else if (line) tokens.push({ ...at, text: ';' })
+    else if (sign === '=>' && isMeasure(tokens.at(-1)?.text)) tokens.push({ ...at, text: ',' })
     else if (sign && !SILENT.has(sign)) tokens.push({ ...at, text: SIGNS[sign] ?? sign })
   }
   return withoutListing(tokens, message)
 }
+
+/** True behind a number: there "=>" is an arrow, not a comparison. */
+const isMeasure = (text = '') => /^(?:\d.*|,|%|pts?|points?|m|bn?|am|pm|percent)$/.test(text)
 
 /** "1) ... 2) ...": the numbers of a list end sentences. */
 function withoutListing(tokens: readonly Token[], message: string): readonly Token[] {

@@ -563,6 +563,11 @@ export const ADDITIONS = [
     interface: 'Dataset files',
     what: '`tapefold files --months`: orders and levels by month, `published/months/*/levels.*.parquet`; `months` of `index.json` lists them',
   },
+  {
+    date: '2026-11-28',
+    interface: 'LAB API',
+    what: '`rewritten` of a reply, which was never sent, is gone: a model proposes a rule in `proposal`',
+  },
 ] as const satisfies readonly Addition[]
 
 /** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */

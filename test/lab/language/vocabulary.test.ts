@@ -39,6 +39,7 @@ test('each option of a question resolves it', () => {
     'direction of the move': 'sell the straddle at 10 if price moved a lot from the open',
     'exit time': 'sell the straddle at 10, exit at the close',
     'unread words': 'sell the straddle at 10 zorb',
+    'unit of the stop': 'sell the straddle at 10, stop at 2x',
     'exit day': 'sell the 2dte straddle at 15:00, exit at noon',
   }
   for (const row of words.slots) {

@@ -32,7 +32,7 @@ const acquire = async () => {}
 async function findTalk(messages: readonly string[]) {
   const { id: accountId } = await accounts.addAccount({ name: 'a', plan: 'lab', createdAtMs: 1 })
   const nowMs = () => 1_000
-  const deps = { accounts, nowMs, rewriter: null, admission: openMessageAdmission(accounts, nowMs) }
+  const deps = { accounts, nowMs, admission: openMessageAdmission(accounts, nowMs) }
   const requester = { accountId, monthlyCredits: 30 }
   const responses: ChatReply[] = []
   let id: string | undefined

@@ -54,11 +54,11 @@ const width: Phrase['make'] = ({ n }) => ({ k: 'width', v: n })
 /** Action, structure, width, expiry and number of contracts. */
 export const CORE_PHRASES: readonly Phrase[] = [
   phrase`either action >core
-    (buy or sell|sell or buy|buy or short|long or short|short or long|trade) !(at|<int>)`({
+    (buy or sell|sell or buy|buy or short|long or short|short or long|trade) !(at|<int>|is|,|=)`({
     k: 'either',
   }),
   phrase`sell_it_at exit >exit
-    (sell|buy) (it|them) [back] (at|by) <clock:t>`(({ t }) => ({ k: 'exit', v: { at: t } })),
+    (sell|buy) (it|them) [back|again] (at|by) <clock:t>`(({ t }) => ({ k: 'exit', v: { at: t } })),
   phrase`action_it action >core
     <action:v> (it|one|them|the same)`(({ v }) => ({ k: 'action', v, isIt: true })),
   phrase`action_quantity qty >core
@@ -80,7 +80,7 @@ export const CORE_PHRASES: readonly Phrase[] = [
     isHead ? null : { k: 'side', v: 'call' },
   ),
   phrase`width_wide width
-    [$] <num:n> [$|dollar|dollars] [@pt] (wide|w) [wings]`(width),
+    [x|each] [$] <num:n> [$|dollar|dollars] [@pt] (wide|w) [wings]`(width),
   phrase`width_wings width
     [with] [$] <num:n> [$|dollar|dollars] [@pt] (wing|wings|width)`(width),
   phrase`wings_of width
@@ -90,8 +90,8 @@ export const CORE_PHRASES: readonly Phrase[] = [
   phrase`width_before width
     [$] <num:n> (@pt|dollar|$) !(!(${ANY_STRUCTURE}))`(width),
   phrase`dte dte
-    (dte|days to expiry|days to expiration) [,|is|=] <int:n2>|<int:n> (dte|dtes|days to (expiry|expiration)|day to (expiry|expiration)|day options)`(
-    ({ n, n2 }) => ({ k: 'dte', v: n ?? n2 }),
+    (dte|days to expiry|days to expiration) [,|is|=] <int:n>|<int:n> (dte|dtes|days to (expiry|expiration)|day to (expiry|expiration)|day options)`(
+    ({ n }) => ({ k: 'dte', v: n }),
   ),
   phrase`days_out dte
     (expiring|expires) [in] <int:n> (days|sessions|day|session) [out]`(({ n }) => ({
@@ -107,6 +107,11 @@ export const CORE_PHRASES: readonly Phrase[] = [
     k: 'dte',
     v: 1,
   }),
+  phrase`width_vague width
+    [not] (too|very|so|fairly|pretty|quite|reasonably|extra|super|nice and) (wide|narrow)`({
+    k: 'vague',
+    slot: 'width',
+  }),
   phrase`width_percent width
     <pct> (wide|wings|wing|width)`({ k: 'bad', reason: 'a width is in points, not in percent' }),
   phrase`far_expiry dte
@@ -116,8 +121,8 @@ export const CORE_PHRASES: readonly Phrase[] = [
   }),
   // "an order over 25,000 contracts" is no size of the trade
   phrase`quantity qty @core,days,when
-    <int:n> (lots|lot|contracts|contract|cars|car|units) [of]|x <int:n2>`(({ n, n2 }, { mode }) =>
-    mode === 'when' && (n ?? n2) > BOUNDS.qtyMax ? null : { k: 'qty', v: n ?? n2 },
+    <int:n> (lots|lot|contracts|contract|cars|car|units) [of]|x <int:n>`(({ n }, { mode }) =>
+    mode === 'when' && n > BOUNDS.qtyMax ? null : { k: 'qty', v: n },
   ),
   phrase`quantity_is qty
     [the] (quantity|qty|size|contracts|number of contracts) [of|to|is|at|=|,] <int:n> [lots|

@@ -20,7 +20,7 @@ export const DAY_PHRASES: readonly Phrase[] = [
   },
   phrase`days_add days >days
     (also|add|and also|plus|as well as|include) [on|for|trade] <days:v> [too|as well|also]|[and]
-    [on] <days:v2> (too|as well|also)`(({ v, v2 }) => ({ k: 'days', v: v ?? v2, how: 'add' })),
+    [on] <days:v> (too|as well|also)`(({ v }) => ({ k: 'days', v: v, how: 'add' })),
   phrase`days days >days
     [only] [trade] [only] [just] [on|every|each|for] [only] <days:v> [only] [alone]`(({ v }) => ({
     k: 'days',
@@ -28,13 +28,7 @@ export const DAY_PHRASES: readonly Phrase[] = [
     how: 'set',
   })),
   phrase`days_letters days >days
-    [on] (mwf|m / w / f|m w f) [only]`({ k: 'days', v: ['mon', 'wed', 'fri'], how: 'set' }),
-  phrase`days_letters_two days >days
-    [on] (tth|tuth|t / th|tu / th|t / r|tu / thu|tues / th) [only]`({
-    k: 'days',
-    v: ['tue', 'thu'],
-    how: 'set',
-  }),
+    [on] [only] <letters:v> [only]`(({ v }) => ({ k: 'days', v, how: 'set' })),
   phrase`every_day days >days
     (every|each|all) [trading] (day|days|session|sessions|weekday|weekdays) [of the week]|
     daily|weekdays| (every|each) single day|all week|any day|(every|each) morning|(m f|m to f)`({

@@ -11,7 +11,7 @@ import {
   near,
 } from './levelDistances.ts'
 
-const BY = '[by [<cmp:op>] <num:n> [or more] [@pt] [or more]]'
+const BY = '[by [<cmp:op>] <num:n> [@pt]]'
 const NEAR = `
   [very] (near|close to|around|at|next to|by|hugging|pinned to|pinned at|not far from|close|
   right at|touching)
@@ -42,55 +42,45 @@ export const DISTANCE_PHRASES: readonly Phrase[] = [
     },
   ),
   phrase`price_points_from_level distance >when
-    (@when [@who] [@is]|@price [@is]) [still] [by] ${DIST} <dir:dir> <level:level> [or more]`(
-    values => level(values, false),
+    (@when [@who] [@is]|@price [@is]) [still] [by] ${DIST} <dir:dir> <level:level>`(values =>
+    level(values, false),
   ),
   phrase`points_beside_level distance @when
-    ${DIST} <dir:dir> <level:level> [or more]`((values, { isHead, subject }) =>
+    ${DIST} <dir:dir> <level:level>`((values, { isHead, subject }) =>
     isHead && subject !== null ? level(values, false) : null,
   ),
   phrase`price_between_distances distance >when
-    (@when [@who] [@is]|@price [@is]) (between <num:a> [@pt] and|<num:a3> [@pt] (to|–)| (more
-    than| at least) <num:a2> [@pt] (but|and) (less than|at most|no more than)) <num:b> [@pt]
-    <dir:dir> <level:level>`(({ a, a2, a3, b, dir, level: of }) =>
+    (@when [@who] [@is]|@price [@is]) (between <num:a> [@pt] and|<num:a> [@pt] (to|–)| (more
+    than| at least) <num:a> [@pt] (but|and) (less than|at most|no more than)) <num:b> [@pt]
+    <dir:dir> <level:level>`(({ a, b, dir, level: of }) =>
     [
-      compareToLevel(of, dir, a ?? a2 ?? a3, '>='),
+      compareToLevel(of, dir, a, '>='),
       ...[compareToLevel(of, dir, b, '<=')].flat().slice(1),
     ].flat(),
   ),
   phrase`level_beside_price distance >when
-    [@when] <level:level> @is [still] [<cmp:op>] [<num:n> [@pt]] [or more] <dir:dir> [@price|
+    [@when] <level:level> @is [still] [<cmp:op>] [<num:n> [@pt]] <dir:dir> [@price|
     it|us] [by [<cmp:op2>] <num:n2> [@pt]]`(values =>
     level({ ...values, n: values.n ?? values.n2, op: values.op ?? values.op2 }, true),
   ),
+  phrase`level_least_beside_price distance >when
+    [@when] <level:level> <cmp:op> <num:n> [@pt] <dir:dir> @price`(values => level(values, true)),
   phrase`within_of_level distance >when
     [@when] [@who] [@is] (within|inside|no more than|at most|less than|not more than) [of]
-    <num:n> [@pt] (of|from|to|away from) <level:level> [or less]|[@when] <level:level2> [@is]
-    (within|inside|no more than|at most|less than|closer than) <num:n2> [@pt] [of @price|from
-    @price|away|away from @price|of it]|[@when] [@who] [@is] (closer|nearer) than <num:n3> [@pt]
-    to <level:level3>|[@when] <level:level4> [@is] <num:n4> [@pt] or less (away|from @price|away
-    from @price)`(({ n, n2, n3, n4, level: a, level2, level3, level4 }) =>
-    compare(findDistanceField(a ?? level2 ?? level3 ?? level4), 'abs<=', n ?? n2 ?? n3 ?? n4),
+    <num:n> [@pt] (of|from|to|away from) <level:of>|[@when] <level:of> [@is] (within|inside|no more
+    than|at most|less than|closer than) <num:n> [@pt] [of @price|from @price|away|away from @price|
+    of it]|[@when] [@who] [@is] (closer|nearer) than <num:n> [@pt] to <level:of>`(({ n, of }) =>
+    compare(findDistanceField(of), 'abs<=', n),
   ),
   // not within ten points means further than ten
   phrase`far_from_level distance >when
     [@when] [@who] [@is] (more than|at least|over|further than|farther than|<outside:out>)
-    <num:n> [@pt] (from|away from|of|off) <level:level>|[@when] <level:level2> [@is] (more
-    than|at least|over|further than|farther than|<outside:out2>) <num:n2> [@pt] (from @price|
-    away|away from @price|of @price|off)|[@when] <level:level3> [@is] <num:n3> [@pt] or more
-    (away|from @price|away from @price)`(({ n, n2, n3, out, out2, level: a, level2, level3 }) =>
-    compare(
-      findDistanceField(a ?? level2 ?? level3),
-      (out ?? out2) ? 'abs>' : 'abs>=',
-      n ?? n2 ?? n3,
-    ),
-  ),
+    <num:n> [@pt] (from|away from|of|off) <level:of>|[@when] <level:of> [@is] (more than|at least|
+    over|further than|farther than|<outside:out>) <num:n> [@pt] (from @price|away|away from @price|
+    of @price|off)`(({ n, out, of }) => compare(findDistanceField(of), out ? 'abs>' : 'abs>=', n)),
   phrase`near_level distance >when
-    (@when [@who] [@is]|@price [@is]) ${NEAR} <level:level>|[@when] <level:level2> [@is]
-    (near|close|close by|nearby|near @price|close to @price)|near <level:level3>|close to
-    <level:level4>`(({ level: a, level2, level3, level4 }) =>
-    near(a ?? level2 ?? level3 ?? level4),
-  ),
+    (@when [@who] [@is]|@price [@is]) ${NEAR} <level:of>|[@when] <level:of> [@is] (near|close|close
+    by|nearby|near @price|close to @price)|(near|close to) <level:of>`(({ of }) => near(of)),
   phrase`near_wall distance >when
     [@when] [@price|it] [@is] [near|close to|around|<num> [@pt] from] (the|a|either|any) (wall|
     walls)|(@when [@who] [@is]|@price [@is]) (at|by|above|below|under|over|<num> [@pt] (above|

@@ -33,10 +33,10 @@ const drops = (Object.entries(DROPPED) as [EditSlot, string][]).map(
     }),
 )
 
-const shift = (slot: 'width' | 'strike' | 'entry' | 'exit' | 'qty', by: number) => ({
+const shift = (slot: 'width' | 'strike' | 'entry' | 'exit', way: 'more' | 'less', n: number) => ({
   k: 'shift' as const,
   slot,
-  by,
+  by: way === 'more' ? n : -n,
 })
 
 /** Edits of an existing rule. */
@@ -46,30 +46,19 @@ export const EDIT_PHRASES: readonly Phrase[] = [
     back|back to the last version|scratch that|never mind that|change it back|put it back|
     previous version)`({ k: 'undo' }),
   ...drops,
-  phrase`wider_by width
-    [make it] <int:n> [@pt] wider|wider by <int:n2> [@pt]`(({ n, n2 }) => shift('width', n ?? n2)),
-  phrase`narrower_by width
-    [make it] <int:n> [@pt] (narrower|tighter|thinner)|(narrower|tighter|thinner) by <int:n2>
-    [@pt]`(({ n, n2 }) => shift('width', -(n ?? n2))),
-  phrase`further_by strike
-    [move it] <int:n> [@pt] (further|farther) [out|away|below|above] [from @price]|(further|
-    farther) [out|away] by <int:n2> [@pt]|<int:n3> more @pt (out|away)`(({ n, n2, n3 }) =>
-    shift('strike', n ?? n2 ?? n3),
+  phrase`width_by width
+    [make it] <int:n> [@pt] <breadth:way>|<breadth:way> by <int:n> [@pt]`(({ n, way }) =>
+    shift('width', way, n),
   ),
-  phrase`closer_by strike
-    [move it] <int:n> [@pt] (closer|nearer) [in|to @price]|(closer|nearer) by <int:n2> [@pt]`(
-    ({ n, n2 }) => shift('strike', -(n ?? n2)),
+  phrase`strike_by strike
+    [move it] <int:n> [@pt] <reach:way> [out|away|below|above|in] [from @price|to @price]|<reach:way>
+    [out|away] by <int:n> [@pt]|<int:n> more @pt (out|away)`(({ n, way = 'more' }) =>
+    shift('strike', way, n),
   ),
-  phrase`exit_shift_later exit
-    @exit [@it] (<minutes:n>|<hours:h>) later`(({ n, h }) => shift('exit', n ?? h)),
-  phrase`exit_shift_earlier exit
-    @exit [@it] (<minutes:n>|<hours:h>) (earlier|sooner)`(({ n, h }) => shift('exit', -(n ?? h))),
-  phrase`later_by entry @core,days,when
-    [@entry] [it] (<minutes:n>|<hours:h>) later`(({ n, h }) => shift('entry', n ?? h)),
-  phrase`earlier_by entry
-    [@entry] [it] (<minutes:n>|<hours:h>) (earlier|sooner)`(({ n, h }) =>
-    shift('entry', -(n ?? h)),
-  ),
+  phrase`exit_by exit
+    @exit [@it] (<minutes:n>|<hours:n>) <time_way:way>`(({ n, way }) => shift('exit', way, n)),
+  phrase`entry_by entry @core,days,when
+    [@entry] [it] (<minutes:n>|<hours:n>) <time_way:way>`(({ n, way }) => shift('entry', way, n)),
   phrase`ask_width width
     [make it] [a bit|a little|much|even|slightly] (wider|narrower|tighter wings|thinner) [wings]`({
     k: 'ask',
@@ -112,7 +101,7 @@ export const EDIT_PHRASES: readonly Phrase[] = [
     [change|set|make|move|shift|push] [the|my] (exit|exit time|time exit|time stop) [to|at| =]
     <hour:t>`(({ t }) => ({ k: 'exit', v: { at: t } })),
   phrase`set set
-    [and|then|ok|now] (make (it|that|this|them)|(make|put|keep) !(!([the|my] @part))|change
+    [and|then|ok|now] [no] (no wait|wait !(until|till|for)|hang on|hold on|scratch that|make (it|that|this|them)|(make|put|keep) !(!([the|my] @part))|change
     (it|that|this) [to]|set (it|that) to| change !(of|in)|set|use|switch [it] to|add [the|a]
     [@filter] [that|,]|
     (loosen|tighten|raise|lower|lift|reduce|increase|decrease|bump|widen|shift|push|bring|trim)
@@ -123,6 +112,9 @@ export const EDIT_PHRASES: readonly Phrase[] = [
   phrase`instead set
     instead [of (that|<hour>|[the] <num> [@pt|wide|delta|%])]|in place of that|rather than
     (<hour>|<num> [@pt|wide| delta|%])`({ k: 'instead' }),
+  phrase`same_but structure
+    [make it|do] [the] same [thing|trade|idea|rule|one|distance] [again] [,] [but|just|only] (with|on|using|for|as|in|of)
+    [the] <side:side>`(({ side }) => [{ k: 'set' }, { k: 'side', v: side }]),
   phrase`also when >when
     (also|additionally|as well|too|in addition|on top of that|besides) [@when|require|only if|
     only when]`({ k: 'also' }),

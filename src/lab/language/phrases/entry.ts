@@ -23,10 +23,9 @@ export const ENTRY_PHRASES: readonly Phrase[] = [
   // "10:00-14:00" may also be an entry and an exit
   phrase`window entry >days
     ${HEAD} [only] [any time|anytime] (between|in the window [of|from]) <hour:a> ${TO} <hour:b>|
-    ${HEAD} [only] [any time|anytime] from <hour:e> ${TO} <hour:f>|${HEAD} <clock:c> ${TO}
-    <hour:d>| ${HEAD} [at] <hour:g> – <hour:h> !(–|fly|butterfly|flies)`(
-    ({ a, b, c, d, e, f, g, h }) =>
-      a === undefined ? loose(c ?? e ?? g, d ?? f ?? h) : window(a, b),
+    ${HEAD} [only] [any time|anytime] from <hour:c> ${TO} <hour:d>|${HEAD} <clock:c> ${TO}
+    <hour:d>| ${HEAD} [at] <hour:c> – <hour:d> !(–|fly|butterfly|flies)`(({ a, b, c, d }) =>
+    a === undefined ? loose(c, d) : window(a, b),
   ),
   phrase`window_named entry >days
     ${HEAD} [in|during|within|over] [the] ((first|opening) (<hours:a>|<minutes:b>|hour)|(last|
@@ -39,10 +38,9 @@ export const ENTRY_PHRASES: readonly Phrase[] = [
     },
   ),
   phrase`window_first entry >days
-    ${HEAD} [in|during|within|over] [the] (first|opening) (<hours:a>|<minutes:b>|hour) [of] [the]
-    [day|session|trading|open]|${HEAD} within (<hours:a2>|<minutes:b2>) of the (open|bell)`(
-    ({ a, b, a2, b2 }, { mode }) =>
-      isExit(mode) ? null : loose(firstEntry, minutesAfter('09:30', a ?? b ?? a2 ?? b2 ?? 60)),
+    ${HEAD} [in|during|within|over] [the] (first|opening) (<hours:a>|<minutes:a>|hour) [of] [the]
+    [day|session|trading|open]|${HEAD} within (<hours:a>|<minutes:a>) of the (open|bell)`(
+    ({ a }, { mode }) => (isExit(mode) ? null : loose(firstEntry, minutesAfter('09:30', a ?? 60))),
   ),
   phrase`window_last_hour entry >days
     ${HEAD} [in|during|within|over] [the] ((last|final) hour [of] [the] [day|session|trading]|
@@ -53,8 +51,8 @@ export const ENTRY_PHRASES: readonly Phrase[] = [
     in the afternoon|[during] the afternoon|afternoons`(loose('12:00', '15:59')),
   phrase`window_after entry >days
     ${HEAD} [only] [any time|anytime] (after|from|since|starting [at|from]|beginning [at]|onwards
-    from) <hour:a> [on|onward|onwards] [only]|${NEVER} before <hour:b>`(({ a, b }, { mode }) =>
-    isExit(mode) ? null : half('from', a ?? b),
+    from) <hour:a> [on|onward|onwards] [only]|${NEVER} before <hour:a>`(({ a }, { mode }) =>
+    isExit(mode) ? null : half('from', a),
   ),
   phrase`window_before entry >days
     ${HEAD} [only] [any time|anytime] before <hour:a> [only]|${NEVER} (after|past) <hour:c>|
@@ -65,9 +63,9 @@ export const ENTRY_PHRASES: readonly Phrase[] = [
     return b === undefined ? made : { ...made, isUntil: true }
   }),
   phrase`every entry >days
-    [once] (every|each|per|at intervals of) (<minutes:a>|<hours:b>|hour)|hourly`(({ a, b }) => ({
+    [once] (every|each|per|at intervals of) (<minutes:a>|<hours:a>|hour)|hourly`(({ a }) => ({
     k: 'every',
-    v: a ?? b ?? 60,
+    v: a ?? 60,
   })),
   phrase`every_on_the_hour entry >days
     (every|each) hour on the hour [from|between] <hour:a> ${TO} <hour:b>`(({ a, b }) =>
@@ -102,12 +100,17 @@ export const ENTRY_PHRASES: readonly Phrase[] = [
     return { k: 'time', v: formatMinute(hour * 60), role: 'entry' }
   }),
   phrase`entry_bare entry
-    [@entry [,]] <clock:t> [sharp|exactly] [entry]`(({ t }, { mode }) =>
+    [@entry [,]] <clock:t> [sharp|exactly] [entry|in !(!(,|.|;|and|<clock>))]`(({ t }, { mode }) =>
     isExit(mode) ? null : { k: 'bare_time', v: t },
   ),
+  phrase`no_time entry
+    #(?:2[4-9]|[3-9]\\d):\\d\\d|\\d\\d?:[6-9]\\d#`({
+    k: 'bad',
+    reason: 'a time is 09:31 to 15:59',
+  }),
   phrase`entry_about entry
-    ${HEAD} [at] @about <hour:t> [or so]|${HEAD} at <hour:t2> or so`(({ t, t2 }, { mode }) =>
-    isExit(mode) ? null : { k: 'time', v: t ?? t2, role: 'entry' },
+    ${HEAD} [at] @about <hour:t> [or so]|${HEAD} at <hour:t> or so`(({ t }, { mode }) =>
+    isExit(mode) ? null : { k: 'time', v: t, role: 'entry' },
   ),
   phrase`entry_open entry
     ${HEAD} (at|on|right at) [the] (open|opening|opening bell|start of the day|market open)`({
@@ -136,11 +139,11 @@ export const ENTRY_PHRASES: readonly Phrase[] = [
     session)|[only|max|maximum|at most] (1|one) (trade|entry) (a|per|each) (day|session)| at most
     once [a day]`({ k: 'nothing' }),
   phrase`gap_between entry
-    [at least|with|min|minimum] [at least] (<minutes:n>|<hours:h>) (apart|between (entries|
+    [at least|with|min|minimum] [at least] (<minutes:n>|<hours:n>) (apart|between (entries|
     trades)| in between|cooldown|cool down)|[max|maximum|at most|no more than|only] (one|1)
-    [trade|entry] (every|per|each) (<minutes:n2>|<hours:h2>)|(cooldown|cool down) [of]
-    (<minutes:n3>|<hours:h3>)`(({ n, h, n2, h2, n3, h3 }) => ({
+    [trade|entry] (every|per|each) (<minutes:n>|<hours:n>)|(cooldown|cool down) [of]
+    (<minutes:n>|<hours:n>)`(({ n }) => ({
     k: 'gap',
-    v: n ?? h ?? n2 ?? h2 ?? n3 ?? h3,
+    v: n,
   })),
 ]

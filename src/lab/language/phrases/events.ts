@@ -1,21 +1,21 @@
 import { type Phrase, phrase } from '../phrase.ts'
 
 const ORDER = `
-    [a|an|any|the] [single|big|large|huge] (
+    [a|an|any|the] [single|big|large|huge|first] (
     @order [of|is|was|prints|hits|comes in|trades] [size] [<least>] <money:m>
-    [[in|of] premium] [or more]|[<least:cmp2>] <money:m2> [or more] [premium] @order [premium]|
-    @order with [a] premium [<least:cmp3>] <money:m3>|@order [<least:cmp4>] premium [<least:cmp5>]
-    <money:m4>|[with] premium [<least:cmp6>] <money:m5> @order)
+    [[in|of] premium]|[<least>] <money:m> [premium] @order [premium]|
+    @order with [a] premium [<least>] <money:m>|@order [<least>] premium [<least>]
+    <money:m>|[with] premium [<least>] <money:m> @order)
   `
 const DONE = `
   [prints|hits|comes in|is printed|trades|printed|came in|hit|traded|goes through|went through|
   crosses
   the tape|shows up|has printed|gets printed]
 `
-const EFFECT = '[,] [and] [that|which|it] [<effect>|(with|has) (<effect:effect2>)]'
+const EFFECT = '[,] [and] [that|which|it] [<effect:gamma>|(with|has) (<effect:gamma>)]'
 const SINCE = `
-  [(in|within|over|during|for) [the] (last|past|prior|previous) (<minutes:since>|<hours:since2>|
-  <lone_hour:since3>)]
+  [(in|within|over|during|for) [the] (last|past|prior|previous) (<minutes:since>|<hours:since>|
+  <lone_hour:since>)]
 `
 const VAGUE_ORDER = `
     [a|an|any|the] [very] (big|large|huge|sizable|whale|giant|block|massive) (order|print|trade|
@@ -23,23 +23,21 @@ const VAGUE_ORDER = `
   `
 
 type OrderValues = {
-  readonly [name in `m${'' | 2 | 3 | 4 | 5}` | 'since' | 'since2' | 'since3']?: number
-} & { readonly effect?: 'adds' | 'removes'; readonly effect2?: 'adds' | 'removes' }
+  readonly m?: number
+  readonly since?: number
+  readonly gamma?: 'adds' | 'removes'
+}
 
-function toOrder(values: OrderValues, not: boolean) {
-  const { m, m2, m3, m4, m5, effect, effect2 } = values
-  const since = values.since ?? values.since2 ?? values.since3
-  const gamma = effect ?? effect2
+function toOrder({ m, since, gamma }: OrderValues, not: boolean) {
   const rest = {
     f: 'order' as const,
     ...(gamma ? { gamma } : {}),
     ...(since ? { since_min: since } : {}),
     ...(not ? { not: true as const } : {}),
   }
-  const premium = m ?? m2 ?? m3 ?? m4 ?? m5
-  return premium === undefined
+  return m === undefined
     ? { k: 'when_open' as const, v: { order: rest } }
-    : { k: 'when' as const, v: { ...rest, premium_musd_min: premium } }
+    : { k: 'when' as const, v: { ...rest, premium_musd_min: m } }
 }
 
 const ONLY_FLIP =
@@ -48,8 +46,11 @@ const ONLY_FLIP =
 const NOT_CROSSED =
   'that something has not happened can be said of orders only, not of crossings: ' +
   'say where the price is, such as "if price is above the flip"'
+const NONE = `
+  (no|without|there (is|was|has) [been] no|there (hasnt|has not|was not|wasnt|isnt) [been]|with no|not)
+`
 const BEGIN = `
-  (@after|if [there] [is|was|has been|were]|there (is|was|has been)|as soon as|on [a|an]|see|
+  (@after|if [there] [is|was|has been|were]|there (is|was|has) [been]|as soon as|on [a|an]|see|
   seeing|see an) [there is|there has been|there was|see|we see|we get|seeing]
 `
 const CROSS = `
@@ -60,17 +61,15 @@ const CROSS = `
 /** Large orders and crossings of the flip, which a rule may enter on. */
 export const EVENT_PHRASES: readonly Phrase[] = [
   phrase`no_order order >when
-    (no|without|there (is|was) no|there has been no|there (hasnt|has not|was not|wasnt) [been]|
-    with no|not) ${ORDER} ${EFFECT} ${DONE} ${SINCE}`(values => toOrder(values, true)),
+    ${NONE} ${ORDER} ${EFFECT} ${DONE} ${SINCE}`(values => toOrder(values, true)),
   phrase`no_order_vague order >when
-    (no|without|there (is|was) no|there has been no|there (hasnt|has not|was not|wasnt) [been]|
-    with no) (${VAGUE_ORDER}) ${EFFECT} ${DONE} ${SINCE}`(values => toOrder(values, true)),
+    ${NONE} (${VAGUE_ORDER}) ${EFFECT} ${DONE} ${SINCE}`(values => toOrder(values, true)),
   phrase`order order >when
     [${BEGIN}] ${ORDER} ${EFFECT} ${DONE} ${SINCE}`(values => toOrder(values, false)),
   phrase`order_vague order >when
     [${BEGIN}] (${VAGUE_ORDER}) ${EFFECT} ${DONE} ${SINCE}`(values => toOrder(values, false)),
   phrase`order_each order >when
-    (after|on|upon|for) (each|every) [time there is] ${ORDER} ${EFFECT} ${DONE}`(values => [
+    [after|on|upon|for|when] (each|every) [time there is] ${ORDER} ${EFFECT} ${DONE}`(values => [
     toOrder(values, false),
     { k: 'each' },
   ]),
@@ -95,19 +94,19 @@ export const EVENT_PHRASES: readonly Phrase[] = [
   }),
   phrase`order_effect order >when
     [@when] [that|which|it|the order|they] (<effect:v>|(adds|add|adding|added) gamma| (has|with)
-    <effect:v2>) !(positive|negative|above|below|over|under|@is)`(({ v, v2 }) => ({
+    <effect:v>) !(positive|negative|above|below|over|under|@is)`(({ v }) => ({
     k: 'when_open',
-    v: { order: { f: 'order', gamma: v ?? v2 ?? 'adds' } },
+    v: { order: { f: 'order', gamma: v ?? 'adds' } },
   })),
   phrase`order_since order @when,core
     [@when] (in|within|over|during) the (last|past|prior|previous)
-    (<minutes:since>|<hours:since2>)`(({ since, since2 }) => ({
+    (<minutes:since>|<hours:since>)`(({ since }) => ({
     k: 'when_open',
-    v: { order: { f: 'order', since_min: since ?? since2 } },
+    v: { order: { f: 'order', since_min: since } },
   })),
   phrase`cross cross_flip >when
     [@when|after|the|on] [the] [<ordinal:nth> time] [that] [@price|it] [first] ${CROSS} <dir:dir>
-    <level:level>`(values => toCross(values)),
+    <level:level> [for the <ordinal:nth2> time]`(values => toCross(values)),
   phrase`cross_noun cross_flip >when
     [@when|after|on] [the] [a] [<ordinal:nth>] [flip] (cross|crossing|break) [of the flip]
     <dir:dir> [<level:level>]`(values => toCross(values)),
@@ -116,9 +115,9 @@ export const EVENT_PHRASES: readonly Phrase[] = [
     ((crosses|crossed|cross| crossing|breaks|broke|break|comes|goes|moves|gets|got|punches|pops)
     (up|upward|upwards|up through| back up through|up over|back over|back above)
     <level:up>|(reclaims|reclaimed|reclaim| regains|regained|recovers|recovered|takes back|took
-    back|retakes|retook|gets back|gets back above) <level:up2>|(crosses|crossed|cross|crossing|
-    breaks| broke|break|goes|passes) <level:up3> from (below|under|underneath) [to (above|over)])`(
-    ({ nth, up, up2, up3 }) => toCross({ nth, dir: 'above', level: up ?? up2 ?? up3 }),
+    back|retakes|retook|gets back|gets back above) <level:up>|(crosses|crossed|cross|crossing|
+    breaks| broke|break|goes|passes) <level:up> from (below|under|underneath) [to (above|over)])`(
+    ({ nth, up }) => toCross({ nth, dir: 'above', level: up }),
   ),
   phrase`cross_way_down cross_flip >when
     [@when|after|the|on] [the] [<ordinal:nth> time] [that] [@who] [first]
@@ -126,9 +125,9 @@ export const EVENT_PHRASES: readonly Phrase[] = [
     crossing|breaks|broke|break|comes|goes|moves|falls|drops|slices|slips|cuts) (down|downward|
     downwards|down through|back down through|back below|back under) <level:down>|(loses|lost|
     gives up| gave up|falls through|drops through|slices through)
-    <level:down2>|(crosses|crossed|cross| crossing| breaks|broke|break|goes|passes) <level:down3>
-    from (above|over) [to (below|under)])`(({ nth, down, down2, down3 }) =>
-    toCross({ nth, dir: 'below', level: down ?? down2 ?? down3 }),
+    <level:down>|(crosses|crossed|cross| crossing| breaks|broke|break|goes|passes) <level:down>
+    from (above|over) [to (below|under)])`(({ nth, down }) =>
+    toCross({ nth, dir: 'below', level: down }),
   ),
   phrase`cross_each cross_flip >when
     [on|after|at] (each|every) [flip] (cross|crossing|break) [of the flip] <dir:dir>
@@ -154,10 +153,10 @@ export const EVENT_PHRASES: readonly Phrase[] = [
   phrase`cross_no_direction cross_flip >when
     [@when|after|the|on] [the] [<ordinal:nth> time] [that] [@who] (crosses|crossed|
     crossing|breaks|break|broke|touches|touched|touch|hits|hit|reaches|tags|cross) [through]
-    <level:level>|[@when|after|on|at] [the|a|any] [<ordinal:nth2>] flip (cross|crossing)`(
-    ({ nth, nth2, level = 'flip' }) =>
+    <level:level>|[@when|after|on|at] [the|a|any] [<ordinal:nth>] flip (cross|crossing)`(
+    ({ nth, level = 'flip' }) =>
       level === 'flip'
-        ? { k: 'when_open', v: { cross: nth ?? nth2 ?? 1 } }
+        ? { k: 'when_open', v: { cross: nth ?? 1 } }
         : {
             k: 'bad',
             reason: ONLY_FLIP,
@@ -165,12 +164,12 @@ export const EVENT_PHRASES: readonly Phrase[] = [
   ),
 ]
 
-function toCross({ nth, dir, level = 'flip' }: Parameters<Phrase['make']>[0]) {
+function toCross({ nth, nth2, dir, level = 'flip' }: Parameters<Phrase['make']>[0]) {
   if (level !== 'flip') {
     return {
       k: 'bad' as const,
       reason: ONLY_FLIP,
     }
   }
-  return { k: 'when' as const, v: { f: 'cross_flip' as const, dir, nth: nth ?? 1 } }
+  return { k: 'when' as const, v: { f: 'cross_flip' as const, dir, nth: nth ?? nth2 ?? 1 } }
 }

@@ -7,7 +7,7 @@ const profit = (value: number, of: 'profit' | 'debit' | 'double' = 'profit') =>
   exit({ profit: value, of })
 const CAUGHT = '(captured|collected|kept|made|reached|earned|realized|in hand)'
 const TAKEN = `
-  (take profit|take profits|tp|profit target|target|take it off|take the profit|take|book|lock in|
+  (take profit|take profits|taking profit|taking profits|tp|profit target|target|take it off|take the profit|take|book|lock in|
   buy it back|buy back|bought back|buying back|cover|cover it|bank|keep)
 `
 
@@ -30,8 +30,8 @@ export const EXIT_PART_PHRASES: readonly Phrase[] = [
   phrase`profit_price profit >exit
     [and] (buy it back|buy back|bought back|buying back|buy them back|cover|cover it) (at|for|
     when [it is] [worth] [at]) <pct:n> of @credit|[and] @exit [@it] (when|once|if) [@it|its] [is|
-    are] (worth|costs|cost|down to|decays to) <pct:n2> of @credit`(({ n, n2 }) => {
-    const price = n ?? n2
+    are] (worth|costs|cost|down to|decays to) <pct:n> of @credit`(({ n }) => {
+    const price = n
     return price > 100 ? stop(price) : profit(100 - price)
   }),
   phrase`profit_take_part profit >exit
@@ -49,7 +49,7 @@ export const EXIT_PART_PHRASES: readonly Phrase[] = [
   phrase`profit_exit_half profit >exit
     [and] @exit [@it] [at|for] #0\\.50# [of] [the|my] [max] (profit|profits)`(profit(50)),
   phrase`profit_half profit >exit
-    [and] ${TAKEN} [at|for|of] #0\\.50# [of] [@credit|[the|my] [max] (profit|gain|value|price|
+    [and] ${TAKEN} [at|for|of|(when|once|if) it (reaches|hits|is at|gets to)] #0\\.50# [of] [@credit|[the|my] [max] (profit|gain|value|price|
     premium)] !(off|of|now|at|when|if|<num>)`(profit(50)),
   phrase`profit_half_vague profit >exit
     [and] @exit [@it] (at|for) #0\\.50# !(@credit|off|of|@pt|%|x)`({
@@ -62,16 +62,16 @@ export const EXIT_PART_PHRASES: readonly Phrase[] = [
     ({ n }) => (n === 50 ? profit(50) : { k: 'vague', slot: 'profit target' }),
   ),
   phrase`profit_captured profit >exit
-    [and] (@exit [@it]|${TAKEN}) (when|once|after) <pct:n> of (@credit|[the] [max] profit) [is|
-    has been|are] ${CAUGHT}`(({ n }) => profit(n)),
+    [and] (@exit [@it]|${TAKEN}) (when|once|after) (<pct:n> of|#0\\.50#) (@credit|[the] [max] profit) [is|
+    has been|are] ${CAUGHT}`(({ n }) => profit(n ?? 50)),
   phrase`profit_captured_bare profit @exit,profit
     (when|once|after|if) [at|we are at] <pct:n> of (@credit|[the] [max] profit) [is|has been|are]
     [${CAUGHT}]`(({ n }) => profit(n)),
   phrase`profit_if_up profit >exit
     (if|when|once) [it is|its|it|we are|were|im|i am] (up|at) <pct:n> [profit] [,] [then] @exit
     [@it]| (sell|sell it|dump it) (when|once|if) [it is|its|it|im|we are|were] up
-    <pct:n2>|(sell|sell it| dump it) (at|for) [plus] <pct:n3> !(of|loss|otm|@below_above)`(
-    ({ n, n2, n3 }) => profit(n ?? n2 ?? n3),
+    <pct:n>|(sell|sell it| dump it) (at|for) [plus] <pct:n> !(of|loss|otm|@below_above)`(({ n }) =>
+    profit(n),
   ),
   phrase`profit_when_up profit @exit,profit
     (if|when|once) [it is|its|it|we are|were|im|i am] up <pct:n>`(({ n }) => profit(n)),
@@ -84,8 +84,8 @@ export const EXIT_PART_PHRASES: readonly Phrase[] = [
   ),
   phrase`stop_if_down stop >exit
     (if|when|once) [it is|its|it|we are|were|im|i am] down <pct:n> [,] [then] @exit [@it]|
-    (sell|sell it|dump it) (when|once|if) [it is|its|it|im|we are|were] down <pct:n2>`(
-    ({ n, n2 }) => exit({ stop: n ?? n2, unit: 'pct_loss' }),
+    (sell|sell it|dump it) (when|once|if) [it is|its|it|im|we are|were] down <pct:n>`(({ n }) =>
+    exit({ stop: n, unit: 'pct_loss' }),
   ),
   phrase`profit_dollars profit >exit
     [and] ${TAKEN} [at|of|for|is|when] [[it is|the price is] at] ($ <num>|<num> (dollars|bucks|

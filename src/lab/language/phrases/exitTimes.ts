@@ -14,19 +14,17 @@ const EXIT_WEEKDAY =
 /** Exit times. */
 export const EXIT_TIME_PHRASES: readonly Phrase[] = [
   phrase`exit_next_day exit >exit
-    [@exit] [@it] [at|by|on] ${NEXT} [at|by] <hour:t>|[@exit] [@it] [at|by] <hour:t2> [on|of]
+    [@exit] [@it] [at|by|on] ${NEXT} [at|by] <hour:t>|[@exit] [@it] [at|by] <hour:t> [on|of]
     ${NEXT}|[@exit] [@it] [on] ${NEXT} (at|on) [the] (open|opening bell)|[@exit] [@it] (at| on)
-    [the] open [on|of] ${NEXT}`(({ t, t2 }) => exit({ at: t ?? t2 ?? BOUNDS.firstEntry, day: 1 })),
+    [the] open [on|of] ${NEXT}`(({ t }) => exit({ at: t ?? BOUNDS.firstEntry, day: 1 })),
   phrase`exit_day_n exit >exit
     [@exit] [@it] [at|by] <hour:t> [(and|after)] <int:n> (sessions|session|days|day) later|
-    [@exit] [@it] <int:n2> (sessions|session|days|day) later at <hour:t2>|[@exit] [@it] after
-    <int:n3> (sessions|session|days|day) at <hour:t3>`(({ t, n, t2, n2, t3, n3 }) =>
-    exit({ at: t ?? t2 ?? t3, day: n ?? n2 ?? n3 }),
-  ),
+    [@exit] [@it] <int:n> (sessions|session|days|day) later at <hour:t>|[@exit] [@it] after
+    <int:n> (sessions|session|days|day) at <hour:t>`(({ t, n }) => exit({ at: t, day: n })),
   phrase`exit_at exit @exit,profit,stop
     (at|by|until|till|no later than|latest at|latest by|to|is|time|around|on|then) <hour:t> [at
-    the latest|latest|sharp|whichever comes first|[on] the same day]| <clock:t2> [at the latest|
-    latest|whichever comes first|[on] the same day]`(({ t, t2 }) => exit({ at: t ?? t2 })),
+    the latest|latest|sharp|whichever comes first|[on] the same day]| <clock:t> [at the latest|
+    latest|whichever comes first|[on] the same day]`(({ t }) => exit({ at: t })),
   // "take profit at 50% before noon" is a target until noon, not an exit time
   phrase`exit_otherwise exit @exit,profit,stop
     (otherwise|else|if not) [,] (at|by) <hour:t>`(({ t }) => exit({ at: t })),
@@ -38,18 +36,17 @@ export const EXIT_TIME_PHRASES: readonly Phrase[] = [
     [and|then] @exit [@it] (at|by|before|around|on|no later than|latest by|to) <hour:t> [at the
     latest|latest|sharp|[on] the same day]`(({ t }) => exit({ at: t })),
   phrase`exit_latest exit >exit
-    <clock:t> (at the latest|latest|time stop|time exit)|(out|flat|closed|done|be flat|gone) by
-    <hour:t2>|no later than <hour:t3>|(time (stop|exit)|time based exit) [at|of|is|to]
-    <hour:t4>|[@it] (hold| held|keep|keep it|hold it) (until|till|to|through) <hour:t5>`(
-    ({ t, t2, t3, t4, t5 }) => {
-      const at = t ?? t2 ?? t3 ?? t4 ?? t5
-      return exit(at === '16:00' ? { close: true } : { at })
-    },
-  ),
+    <clock:t> (at the latest|latest|time stop|time exit|out !(at|by|<clock>|<num>))|(out|flat|closed|done|be flat|gone) by
+    <hour:t>|no later than <hour:t>|(time (stop|exit)|time based exit) [at|of|is|to]
+    <hour:t>|[@it] (hold| held|keep|keep it|hold it) (until|till|to|through) <hour:t>`(({ t }) => {
+    const at = t
+    return exit(at === '16:00' ? { close: true } : { at })
+  }),
   phrase`exit_expiry exit >exit
-    [and] [otherwise|else] [@exit|hold|held|keep|let|holding] [@it] [run|ride|go]
+    [and] [(otherwise|else|if not) [,]] [i|we|just] [@exit|hold|held|keep|let|holding|leave] [@it]
+    [run|ride|go|runs|goes|rides|alone]
     [at|to|until|till|through| into|on|for] [the] [cash|eod]
-    (expiry|expiration|exp|settlement|settle|expire [worthless]|expires|cash settlement)|let
+    (expiry|expiration|exp|settlement|settle|expire [worthless]|[it] expires|cash settlement)|let
     (it|them) expire [worthless]|no (exit|exits|management|exit rules)|(hold| held) to
     (expire|the end)|cash (settled|settle)|set and forget|[and|just|then] hold [it]
     !(#\\d#|a|an|until| till|to| through|for|on|overnight|into|in|it)|unmanaged`(
@@ -65,17 +62,16 @@ export const EXIT_TIME_PHRASES: readonly Phrase[] = [
     (@exit|hold|held|keep|let) [@it] [run|ride] (at|to|until|till|through|into|on|by|before)
     [the] (close|closing bell|end of [the] day|eod|bell|market close)|eod`(exit({ close: true })),
   phrase`exit_the_close exit @exit,profit,stop
-    [at|by|on|or|to|before] [the] (close|closing bell|end of [the] day|eod|bell|market close)`(
-    exit({ close: true }),
-  ),
+    [at|by|on|or|to|before] [the] (close|closing bell|end of [the] day|eod|bell|market close)
+    !(settlement|expiry|expiration)`(exit({ close: true })),
   // "above the flip for 30 minutes" is not a holding time
   phrase`exit_hold exit >exit
     [and|then|just] ((@exit [@it]|held|keep [@it]) (after|for|in)|hold [@it] [after|for])
     (<minutes:a>| <hours:b>) [later| after entry]|(@exit [@it]) (<minutes:c>|<hours:d>)
     (later|after entry|after that|after the entry|after entering)|for
-    (<minutes:g>|<hours:h>)|(<minutes:e>|<hours:f>) (later|after entry) !(in)`(
-    ({ a, b, c, d, e, f, g, h }, { mode }) => {
-      const lone = g ?? h
+    (<minutes:g>|<hours:g>)|(<minutes:e>|<hours:f>) (later|after entry) !(in)`(
+    ({ a, b, c, d, e, f, g }, { mode }) => {
+      const lone = g
       if (lone !== undefined && mode === 'when') return null
       return exit({ hold: a ?? b ?? c ?? d ?? e ?? f ?? lone })
     },

@@ -15,10 +15,10 @@ const AT = `
 `
 const STOP_HEAD = `
   [and|with|use|a|my|the|put|set|hard|add] [a|the] (stop|stops|stop loss|stop losses|stoploss|sl|
-  stop out|stopped out|stop it out|stop me out|stop it|hard stop|cut it|cut losses|cut|bail)
+  stop out|stopped out|stop it out|stop me out|stop it|hard stop|cut it|cut losses|cut|bail) [back] [in|on] [,]
 `
 const TAKE = `
-    [and|with|use|a|the|add] [a|the] (take profit|take profits|tp|profit target|profit targets|
+    [and|with|use|a|the|add] [a|the] (take profit|take profits|taking profit|taking profits|tp|profit target|profit targets|
     target|profit|take the profit|take it off|take gains|lock in|book profit|book profits|take
     the win|pt|profit taker)
   `
@@ -47,8 +47,8 @@ export const EXIT_PHRASES: readonly Phrase[] = [
   phrase`profit_pct profit >exit
     [at|for|a|of|take|up] [a] [profit] <pct:n> (profit target|profit taker|pt|of
     profit|profit|profits|gain|gains| winner|win|return|up|target|tp|pt|take
-    profit)|(up|gained|gains|gain of|profit of|a profit of|gain|made) <pct:n2>`(({ n, n2 }) =>
-    profit(n ?? n2),
+    profit)|(up|gained|gains|gain of|profit of|a profit of|gain|made) <pct:n>`(({ n }) =>
+    profit(n),
   ),
   phrase`profit_of_max profit >exit
     [at|for|a|of] <pct:n> ${MAX} (profit|gain)`(({ n }) => profit(n, 'max')),
@@ -93,43 +93,40 @@ export const EXIT_PHRASES: readonly Phrase[] = [
     [${STOP_HEAD}] ${AT} <num:n> ${TIMES} @credit [stop|stop loss|sl]|[${STOP_HEAD}] ${AT}
     (double|twice) @credit|${STOP_HEAD} [at|when|if|once] [a] (it doubles|its doubled|it has
     doubled|the (price|spread|premium|credit) doubles|doubles|double)|[@exit] [@it]
-    [at|when|if|once] [it|its|it is] [costs|reaches|hits|is worth|worth|trades at|at] <num:n2>
-    ${TIMES} @credit [stop|stop loss|sl]`(({ n, n2 }) => stop(n ?? n2 ?? 2, 'x_credit')),
+    [at|when|if|once] [it|its|it is] [costs|reaches|hits|is worth|worth|trades at|at] <num:n>
+    ${TIMES} @credit [stop|stop loss|sl]`(({ n }) => stop(n ?? 2, 'x_credit')),
   phrase`stop_triple stop >stop
     [${STOP_HEAD}] ${AT} (triple|thrice|three times) @credit|${STOP_HEAD} [at|when|if|once] [a]
     (it triples|triples|its tripled|it has tripled|the (price|spread|premium|credit)
     triples|triple)|@exit [@it] (when|if|once) [it|the price|the spread|the premium] (triples|has
     tripled)`(stop(3, 'x_credit')),
   phrase`stop_pct_credit stop >stop
-    ${STOP_HEAD} ${AT} <pct:n> [of] @credit|[at|of] <pct:n2> [of] @credit stop`(({ n, n2 }) =>
-    stop(n ?? n2, 'pct_credit'),
+    ${STOP_HEAD} ${AT} <pct:n> [of] @credit|[at|of] <pct:n> [of] @credit stop`(({ n }) =>
+    stop(n, 'pct_credit'),
   ),
   phrase`stop_pct_credit_bare stop @stop
     [at|of] <pct:n> [of] @credit`(({ n }) => stop(n, 'pct_credit')),
   phrase`stop_loss_x stop >stop
-    [and] (lose|losing) (no more than|at most|max|max of) <num:n5> ${TIMES} @credit|max loss
-    [of|is|,] <num:n6> ${TIMES} @credit|[${STOP_HEAD}|@exit [@it]] ${AT} ((a|the) loss [of]
-    [is|reaches|hits|exceeds] <num:n> ${TIMES} @credit|<num:n2> ${TIMES} @credit [in|of]
-    loss|(losing|lose|loses|lost|down) <num:n3> ${TIMES} @credit|a loss of (double|twice)
-    @credit)|(loss|losses) [of|is|reaches| hits|reach|hit] <num:n4> ${TIMES} @credit|
-    [${STOP_HEAD}|@exit [@it]] ${WHEN_LOSS} (<num:n7> ${TIMES}|double|twice) @credit|[${STOP_HEAD}|
+    [and] (lose|losing) (no more than|at most|max|max of) <num:n> ${TIMES} @credit|max loss
+    [of|is|,] <num:n> ${TIMES} @credit|[${STOP_HEAD}|@exit [@it]] ${AT} ((a|the) loss [of]
+    [is|reaches|hits|exceeds] <num:n> ${TIMES} @credit|<num:n> ${TIMES} @credit [in|of]
+    loss [stop]|(losing|lose|loses|lost|down) <num:n> ${TIMES} @credit|a loss of (double|twice)
+    @credit)|(loss|losses) [of|is|reaches| hits|reach|hit] <num:n> ${TIMES} @credit|
+    [${STOP_HEAD}|@exit [@it]] ${WHEN_LOSS} (<num:n> ${TIMES}|double|twice) @credit|[${STOP_HEAD}|
     @exit [@it]] [at|when|if|once] [i am|im|we are|it is|its] (down|losing) (double|twice) @credit`(
-    ({ n, n2, n3, n4, n5, n6, n7 }) =>
-      stop(n ?? n2 ?? n3 ?? n4 ?? n5 ?? n6 ?? n7 ?? 2, 'loss_x_credit'),
+    ({ n }) => stop(n ?? 2, 'loss_x_credit'),
   ),
   phrase`stop_loss_credit stop >stop
     [${STOP_HEAD}|@exit [@it]] ${AT} (a loss [of|equal to]|(losing|lose|loses|lost|down))
     (@credit|1 x @credit)|${STOP_HEAD} [at|when|if|once] [the|my|a] loss (equals|is|reaches|
-    hits|is equal to) [1 x|<pct:p> of] @credit|[${STOP_HEAD}|@exit [@it]] ${AT} ([a] loss of)
+    hits|is equal to) [1 x|<pct:n> of] @credit|[${STOP_HEAD}|@exit [@it]] ${AT} ([a] loss of)
     <pct:n> of @credit|[${STOP_HEAD}|@exit [@it]] [if|when|once|at] [the|my|a] (loss|losses) (of|is|reaches|hits|
-    exceeds|reach|hit) <pct:p2> of @credit`(({ n, p, p2 }) =>
-    stop((n ?? p ?? p2 ?? 100) / 100, 'loss_x_credit'),
-  ),
+    exceeds|reach|hit) <pct:n> of @credit`(({ n }) => stop((n ?? 100) / 100, 'loss_x_credit')),
   phrase`stop_pct_loss stop >stop
     [${STOP_HEAD}|@exit [@it]] ${AT} <pct:n> ((loss|down|lost|drawdown|loser) [stop|stop
     loss]|stop|stop loss)| [${STOP_HEAD}|@exit [@it]] ${AT} ([a] loss of|down|losing|(it|i|we)
-    (loses|lose)|lost| loses) <pct:n2>|[at] [a] <pct:n3> (loss [stop|stop loss]|stop|stop loss)`(
-    ({ n, n2, n3 }) => stop(Math.abs(n ?? n2 ?? n3), 'pct_loss'),
+    (loses|lose)|lost| loses) <pct:n>|[at] [a] <pct:n> (loss [stop|stop loss]|stop|stop loss)`(
+    ({ n }) => stop(Math.abs(n), 'pct_loss'),
   ),
   phrase`stop_pct_debit stop >stop
     [${STOP_HEAD}|@exit [@it]] ${AT} [a loss of|losing|down] <pct:n> of @debit [loss]|
@@ -138,17 +135,21 @@ export const EXIT_PHRASES: readonly Phrase[] = [
     price|cost|premium)])`(({ n, n2 }) =>
     stop(n ?? (n2 === undefined ? 50 : n2 * 100), 'pct_debit'),
   ),
+  phrase`stop_most_of_debit stop >stop
+    [and] (lose|losing|risk|risking) (no more than|at most|max|max of|up to) (<pct:n> of|#0\\.50#) @debit`(
+    ({ n }) => stop(n ?? 50, 'pct_debit'),
+  ),
   phrase`stop_pct stop >stop
     ${STOP_HEAD} ${AT} (<pct:n>|#0\\.50# [of it])`(({ n }) => stop(Math.abs(n ?? 50), 'pct')),
   phrase`stop_dollars stop >stop
-    ${STOP_HEAD} ${AT} ($ <num:n>|<num:n2> (dollars|usd|bucks)) [loss]`(({ n, n2 }) =>
-    stop(n ?? n2, 'dollars'),
+    ${STOP_HEAD} ${AT} ($ <num:n>|<num:n> (dollars|usd|bucks)) [loss]`(({ n }) =>
+    stop(n, 'dollars'),
   ),
   phrase`stop_points stop >stop
     ${STOP_HEAD} ${AT} <num:n> @pt [loss]`(({ n }) => stop(n, 'points')),
   phrase`stop_number stop >stop
-    ${STOP_HEAD} ${AT} <num:n> [x|times] !(%|percent|@pt|$)|[a] <num:n2> x (stop|stop loss|sl)|
-    (max| maximum) loss [of|is|,] <num:n3> ${TIMES}`(({ n, n2, n3 }) => stop(n ?? n2 ?? n3, null)),
+    ${STOP_HEAD} ${AT} <num:n> [x|times] !(%|percent|@pt|$)|[a] <num:n> x (stop|stop loss|sl)|
+    (max| maximum) loss [of|is|,] <num:n> ${TIMES}`(({ n }) => stop(n, null)),
   phrase`stop_value stop @stop
     [at|of] <pct:n> ${LOSS}|[at|of] <pct:n2>`(({ n, n2 }) =>
     stop(Math.abs(n ?? n2), n === undefined ? 'pct' : 'pct_loss'),

@@ -7,34 +7,22 @@ const gammaSign = (v: 'positive' | 'negative') =>
 
 /** Sign and size of the dealers' gamma. */
 export const GAMMA_PHRASES: readonly Phrase[] = [
-  phrase`gamma_positive net_gamma >when
-    [@when] [@gamma] [@is] (positive|above (zero|0)|over (zero|0)|gt 0) [gamma] !(<num>|
-    k|m|@pt|/)|[@when] [@price|we|it] [@is] [in] [a] (positive|long) gamma [regime|
-    environment|territory]|with (positive|long) gamma`((_, context) =>
-    gammaFrom(context, 'positive'),
+  phrase`gamma_sign net_gamma >when
+    [@when] [@gamma] [@is] <signed:v> [gamma] !(<num>|k|m|@pt|/)|[@when] [@price|we|it] [@is] [in]
+    [a] <sign:v> gamma [regime|environment|territory]|with <sign:v> gamma`(({ v }, context) =>
+    gammaFrom(context, v),
   ),
-  phrase`when_positive net_gamma >when
-    @when [it|its] [@is] positive [gamma]`(gammaSign('positive')),
-  phrase`when_negative net_gamma >when
-    @when [it|its] [@is] negative [gamma]`(gammaSign('negative')),
-  phrase`gamma_negative net_gamma >when
-    [@when] [@gamma] [@is] (negative|below (zero|0)|under (zero|0)|lt 0) [gamma]
-    !(<num>|k|m|@pt|/)|[@when] [@price|we|it] [@is] [in] [a] (negative|short) gamma [regime|
-    environment|territory]|with (negative|short) gamma`((_, context) =>
-    gammaFrom(context, 'negative'),
+  phrase`when_sign net_gamma >when
+    @when [it|its] [@is] <signed:v> [gamma]`(({ v }) => gammaSign(v)),
+  phrase`gamma_subject net_gamma >when
+    [@when] @gamma [@is] (<signed:v>|<sign:v> [gamma])|<sign:v> [net|dealer] gamma`(({ v }) =>
+    gammaSign(v),
   ),
-  phrase`gamma_subject_positive net_gamma >when
-    [@when] @gamma [@is] (positive|long [gamma]|above (zero|0)|over (zero|0))|(positive|long)
-    [net|dealer] gamma`(gammaSign('positive')),
-  phrase`gamma_subject_negative net_gamma >when
-    [@when] @gamma [@is] (negative|short [gamma]|below (zero|0)|under (zero|0))|(negative| short)
-    [net|dealer] gamma`(gammaSign('negative')),
-  phrase`gamma_not_negative net_gamma >when
-    [@when] @gamma [@is] (not|isnt|is not) negative|@when [@price|we|we are|were|it is] (not|
-    isnt|arent) [in] [a] negative gamma`(compare('net_gamma', '>=', 0)),
-  phrase`gamma_not_positive net_gamma >when
-    [@when] @gamma [@is] (not|isnt|is not) positive|@when [@price|we|we are|were|it is] (not|
-    isnt|arent) [in] [a] positive gamma`(compare('net_gamma', '<=', 0)),
+  phrase`gamma_not net_gamma >when
+    [@when] @gamma [@is] (not|isnt|is not) <signed:v>|@when [@price|we|we are|were|it is] (not|isnt|
+    arent) [in] [a] <signed:v> gamma`(({ v }) =>
+    compare('net_gamma', v === 'negative' ? '>=' : '<=', 0),
+  ),
   phrase`gamma_days net_gamma >when
     [on|only on|in|@when] [a|an] (<sign:on>) (gamma|gex) (days|day|sessions|regime|regimes|
     environment| environments|territory) [only]|(not|never|skip|avoid|except|no trade|no
@@ -44,18 +32,19 @@ export const GAMMA_PHRASES: readonly Phrase[] = [
   ),
   // for gamma a bare number may be millions or billions
   phrase`gamma_no_unit net_gamma >when
-    [@when] @gamma [@is] [<cmp:op>|<sym:op2>] [$] #-?(?!0 )\\d+(?:\\.\\d+)?# !(%|percent|@em|x|
-    @money)`(({ op, op2 }) => {
-    const given: CompareOp = op ?? op2 ?? '>='
+    [@when] @gamma [@is] [<cmp:op>|<sym:op>] [$] #-?(?!0 )\\d+(?:\\.\\d+)?# !(%|percent|@em|x|
+    @money)`(({ op }) => {
+    const given: CompareOp = op ?? '>='
     return given.startsWith('abs') ? null : { k: 'when_open', v: { gamma: given } }
   }),
   phrase`gamma_value net_gamma >when
-    [@when] @gamma [@is] <cmp:op> <money:m> [or more] ${PER}|[@when] @gamma [@is] <cmp:op2>
-    <num:n> !(%|percent|@em|x)`(({ op, m, op2, n }) => gammaValue(op ?? op2, m ?? n)),
+    [@when] @gamma [@is] [at|of] <cmp:op> <money:m> ${PER}|[@when] @gamma [@is] <cmp:op>
+    <num:m> !(%|percent|@em|x)`(({ op, m }) => gammaValue(op, m)),
   phrase`gamma_range net_gamma >when
-    [@when] @gamma [@is] (between <money:a> and|<money:b> (to|–)) <money:c> ${PER}`(
-    ({ a, b, c }) => [compare('net_gamma', '>=', a ?? b), compare('net_gamma', '<=', c)],
-  ),
+    [@when] @gamma [@is] (between <money:a> and|<money:a> (to|–)) <money:c> ${PER}`(({ a, c }) => [
+    compare('net_gamma', '>=', a),
+    compare('net_gamma', '<=', c),
+  ]),
   phrase`gamma_per_percent net_gamma >when
     [@when] @gamma [@is] <cmp> [$] (<money>|<num>) (per|/|a|for a|for each) (<pct>|%|percent)
     [move]`({
@@ -65,10 +54,6 @@ export const GAMMA_PHRASES: readonly Phrase[] = [
   phrase`gamma_again net_gamma @when
     [@is] <cmp:op> <money:m> ${PER}`(({ op, m }, { subject }) =>
     subject === 'net_gamma' ? gammaValue(op, m) : null,
-  ),
-  phrase`gamma_or_more net_gamma >when
-    [@when] @gamma [@is] [of] <money:m> or (more|higher) ${PER}`(({ m }) =>
-    compare('net_gamma', '>=', m),
   ),
   phrase`gamma_vague net_gamma >when
     [@when] @gamma @is [very|really] (high|strong|big|large|extreme|<small:low>)`(({ low }) => ({

@@ -38,7 +38,7 @@ export const near = (level: LevelRef | 'wall', isFar = false) => ({
   v: { near: level, ...(isFar ? { isFar: true as const } : {}) },
 })
 
-export const DIST = `[<cmp:op>] <num:n> [or more] [@pt] [or more]`
+export const DIST = `[<cmp:op>] <num:n> [@pt]`
 
 export function level(values: Values, flip: boolean) {
   const { dir, n, op } = values

@@ -9,7 +9,7 @@ const MOVED = '[already] (moved|has moved|moves|ranged|travelled|traveled|moved 
 /** The move from the open, and the change of volatility. */
 export const MOVE_PHRASES: readonly Phrase[] = [
   phrase`move_size abs_move_from_open >when
-    [@when] ([the] move [@is]|@price @is [moved]|(@price|it|weve|we have|we|it has|its) ${MOVED})
+    [@when] ([the] move [@is]|@price @is [moved]|[@price|it|weve|we have|we|it has|its] ${MOVED})
     [so far] [@since_open] [@is] [by] <cmp:op> (<num:n> [x|times|of] [the|an|its]
     @em|(the|an|one) @em) ${PCT_OPEN} [in either direction|either way]`(({ op, n }) =>
     sized('abs_move_from_open', op, n ?? 1),
@@ -28,10 +28,10 @@ export const MOVE_PHRASES: readonly Phrase[] = [
   // symmetric: a smaller move has two bounds, a larger one would have two sides
   phrase`move_small move_from_open >when
     [@when] (@who|[the] move) [has|have] [@is] [${MOVED}] [by] <bound:op> <pct:n> @since_open
-    [either way|in either direction]|[@when] @who [@is] within <pct:m> (of|from) [the|todays]
-    (open| opening price)|[@when] [@who] [has|have] ${MOVED} [by] <bound:op2> <pct:n2>`(
-    ({ op, n, m, op2, n2 }) => {
-      const [by, strict] = [n ?? m ?? n2, (op ?? op2) === 'less']
+    [either way|in either direction]|[@when] @who [@is] within <pct:n> (of|from) [the|todays]
+    (open| opening price)|[@when] [@who] [has|have] ${MOVED} [by] <bound:op> <pct:n>`(
+    ({ op, n }) => {
+      const [by, strict] = [n, op === 'less']
       return [
         compare('move_from_open', strict ? '>' : '>=', -by),
         compare('move_from_open', strict ? '<' : '<=', by),
@@ -47,14 +47,12 @@ export const MOVE_PHRASES: readonly Phrase[] = [
       : [compare('move_from_open', '>=', -n), compare('move_from_open', '<=', n)],
   ),
   phrase`move_between move_from_open >when
-    [@when] [@who] [has|have] [@is] (<up:up>|<fell:down>) [by] (between <pct:a> and|<pct:b>
-    (to|–)| between <num:c> (and|to)|<num:d> (to|–)) <pct:n> ${PCT_OPEN}`(
-    ({ up, a, b, c, d, n }) => {
-      const [low, sign] = [a ?? b ?? c ?? d, up ? 1 : -1]
-      const bounds = [compare('move_from_open', '>=', sign > 0 ? low : -n)]
-      return [...bounds, compare('move_from_open', '<=', sign > 0 ? n : -low)]
-    },
-  ),
+    [@when] [@who] [has|have] [@is] (<up:up>|<fell:down>) [by] (between <pct:a> and|<pct:a>
+    (to|–)| between <num:a> (and|to)|<num:a> (to|–)) <pct:n> ${PCT_OPEN}`(({ up, a, n }) => {
+    const [low, sign] = [a, up ? 1 : -1]
+    const bounds = [compare('move_from_open', '>=', sign > 0 ? low : -n)]
+    return [...bounds, compare('move_from_open', '<=', sign > 0 ? n : -low)]
+  }),
   phrase`move_points move_from_open >when
     [@when] [@who] [has|have] [@is] (<up>|<fell>|${MOVED}) [by] [<cmp>] <num> @pt (@since_open|
     on the day|today)`({
@@ -66,28 +64,15 @@ export const MOVE_PHRASES: readonly Phrase[] = [
     k: 'bad',
     reason: 'flat has no size: say "if price is within 0.2% of the open"',
   }),
-  phrase`move_down move_from_open >when
-    [@when] [@who] [has|have] @fell [by] [<cmp:op>] <pct:n> [or more] ${PCT_OPEN}|[@when] @price
-    [@is] [by] [<cmp:op2>] <pct:n2> [or more] (below|under) [the] open|[@when] @price [@is]
-    (below|under) [the] open by [<cmp:op3>] <pct:n3> [or more]|[@when] [@who] [has|have] [@is]
-    @fell @since_open by [<cmp:op4>] <pct:n4> [or more]`(
-    ({ op, n, op2, n2, op3, n3, op4, n4 }, context) =>
-      moved(context, -1, op ?? op2 ?? op3 ?? op4, n ?? n2 ?? n3 ?? n4),
+  phrase`move_way move_from_open >when
+    [@when] [@who] [has|have] <moved:way> [by] [<cmp:op>] <pct:n> ${PCT_OPEN}|[@when] @price [@is]
+    [by] [<cmp:op>] <pct:n> <dir:way> [the] open|[@when] @price [@is] <dir:way> [the] open by
+    [<cmp:op>] <pct:n>|[@when] [@who] [has|have] [@is] <moved:way> @since_open by [<cmp:op>] <pct:n>`(
+    ({ op, n, way }, context) => moved(context, way === 'above' ? 1 : -1, op, n),
   ),
-  phrase`move_up move_from_open >when
-    [@when] [@who] [has|have] @rose [by] [<cmp:op>] <pct:n> [or more] ${PCT_OPEN}|[@when] @price
-    [@is] [by] [<cmp:op2>] <pct:n2> [or more] (above|over) [the] open|[@when] @price [@is]
-    (above|over) [the] open by [<cmp:op3>] <pct:n3> [or more]|[@when] [@who] [has|have] [@is]
-    @rose @since_open by [<cmp:op4>] <pct:n4> [or more]`(
-    ({ op, n, op2, n2, op3, n3, op4, n4 }, context) =>
-      moved(context, 1, op ?? op2 ?? op3 ?? op4, n ?? n2 ?? n3 ?? n4),
-  ),
-  phrase`move_any_down move_from_open >when
-    [@when] (@who) [has|have] ([@is] (@fell|red|in the red|negative) @since_open| [@is]
-    (below|under|lower than) [the|todays] (open|opening price))`(compare('move_from_open', '<', 0)),
-  phrase`move_any_up move_from_open >when
-    [@when] (@who) [has|have] ([@is] (@rose|green|in the green|positive) @since_open| [@is]
-    (above|over|higher than) [the|todays] (open|opening price))`(compare('move_from_open', '>', 0)),
+  phrase`move_any move_from_open >when
+    [@when] (@who) [has|have] ([@is] <trend:way> @since_open|[@is] <dir:way> [the|todays] (open|
+    opening price))`(({ way }) => compare('move_from_open', way === 'above' ? '>' : '<', 0)),
   phrase`move_sign move_from_open >when
     [@when] @price <sym:op> [the] (open|opening price)`(({ op }) =>
     compare('move_from_open', op, 0),
@@ -97,28 +82,22 @@ export const MOVE_PHRASES: readonly Phrase[] = [
     k: 'vague',
     slot: 'direction of the move',
   }),
-  phrase`iv_up atm_iv_change >when
-    [@when] @iv [@is] [has] (up|rose|risen|higher|increased|gained|climbed) [by] [<cmp:op>]
-    <num:n> [vol|volatility|iv] [@pt|vols|vol points] ${PCT_OPEN} !(%|percent|pct)`(({ op, n }) =>
-    compare('atm_iv_change', op ?? '>=', n),
-  ),
-  phrase`iv_down atm_iv_change >when
-    [@when] @iv [@is] [has] (down|fell|fallen|lower|dropped|decreased|lost) [by] [<cmp:op>]
-    <num:n> [vol|volatility|iv] [@pt|vols|vol points] ${PCT_OPEN} !(%|percent|pct)`(({ op, n }) =>
-    compare('atm_iv_change', OPPOSITE[(op as CompareOp) ?? '>='], -n),
+  phrase`iv_change atm_iv_change >when
+    [@when] @iv [@is] [has] <turned:way> [by] [<cmp:op>] <num:n> [vol|volatility|iv] [@pt|vols|vol
+    points] ${PCT_OPEN} !(%|percent|pct)`(({ op = '>=', n, way }) =>
+    way === 'above'
+      ? compare('atm_iv_change', op, n)
+      : compare('atm_iv_change', OPPOSITE[op as CompareOp], -n),
   ),
   phrase`iv_percent atm_iv_change >when
-    [@when] @iv [@is] [has] (up|rose|risen|higher|increased|gained|climbed|down|fell|fallen|
-    lower|dropped|decreased|lost) [by] [<cmp>] <pct> ${PCT_OPEN}`({
+    [@when] @iv [@is] [has] <turned> [by] [<cmp>] <pct> ${PCT_OPEN}`({
     k: 'bad',
     reason: 'a change of volatility is in points, such as "iv is up 2 points", not in percent',
   }),
   phrase`iv_any atm_iv_change >when
-    [@when] @iv [@is] [has] (up|rose|risen|higher|increased|rising) ${PCT_OPEN} !(<num>|<cmp>|
-    by)`(compare('atm_iv_change', '>', 0)),
-  phrase`iv_any_down atm_iv_change >when
-    [@when] @iv [@is] [has] (down|fell|fallen|lower|dropped|decreased|falling) ${PCT_OPEN}
-    !(<num>|<cmp>|by)`(compare('atm_iv_change', '<', 0)),
+    [@when] @iv [@is] [has] <turned:way> ${PCT_OPEN} !(<num>|<cmp>|by)`(({ way }) =>
+    compare('atm_iv_change', way === 'above' ? '>' : '<', 0),
+  ),
   phrase`iv_level atm_iv_change >when
     [@when] @iv [@is] (<cmp> <num> [%|percent|@pt|vols]|high|low|elevated|cheap|rich)`({
     k: 'bad',

@@ -30,16 +30,13 @@ export const OTHER_DISTANCE_PHRASES: readonly Phrase[] = [
     return low === high ? null : [above(low, 'above'), above(high, 'below')]
   }),
   phrase`far_from_both_walls distance >when
-    [@when] [@who] [@is] ((at least|more than|over|further than) <num:n> [@pt]|<num:n2> [@pt] or
-    more|<num:n3> or more [@pt]) (from|away from|off) (both [of the]|the two|either) walls`(
-    ({ n, n2, n3 }) =>
-      (['put_wall', 'call_wall'] as const).map(of =>
-        compare(findDistanceField(of), 'abs>=', n ?? n2 ?? n3),
-      ),
+    [@when] [@who] [@is] (at least|more than|over|further than) <num:n> [@pt] (from|away from|off)
+    (both [of the]|the two|either) walls`(({ n }) =>
+    (['put_wall', 'call_wall'] as const).map(of => compare(findDistanceField(of), 'abs>=', n)),
   ),
   // "it" is the one level that was named
   phrase`price_from_it distance >when
-    (@when [@who] [@is]|@price [@is]) [by] ${DIST} <dir:dir> (it|that) [or more]|(@when [@who]
+    (@when [@who] [@is]|@price [@is]) [by] ${DIST} <dir:dir> (it|that)|(@when [@who]
     [@is]| @price [@is]) within <num:near> [@pt] [of (it|that)]`(
     ({ near: points, ...values }, { level: named }) => {
       if (!named) return null
@@ -48,9 +45,9 @@ export const OTHER_DISTANCE_PHRASES: readonly Phrase[] = [
     },
   ),
   phrase`it_is_points_away distance >when
-    @when (it|its) [@is] ((at least|more than|over|further than) <num:n> [@pt]|<num:n2> [@pt] or
-    more| <num:n3> or more [@pt]) (away|off) [from @price]`(({ n, n2, n3 }, { level: named }) =>
-    named ? compare(findDistanceField(named), 'abs>=', n ?? n2 ?? n3) : null,
+    @when (it|its) [@is] (at least|more than|over|further than) <num:n> [@pt] (away|off)
+    [from @price]`(({ n }, { level: named }) =>
+    named ? compare(findDistanceField(named), 'abs>=', n) : null,
   ),
   phrase`wall_is_points_away distance >when
     [@when] the wall [@is] ${DIST} <dir:dir> [@price|it|us]`((values, { level: named }) =>
@@ -65,13 +62,10 @@ export const OTHER_DISTANCE_PHRASES: readonly Phrase[] = [
     isStart ? above(of, dir) : null,
   ),
   phrase`formula_beside_level distance >when
-    [@when] @price <sym:op> <level:level> [plus <num:up>|minus <num:down>|<neg:off>] [@pt]`(
-    ({ op, level: of, up, down, off }) => {
-      const by = up ?? off ?? (down === undefined ? 0 : -down)
-      const { f, above: side } = DISTANCES[of as LevelRef]
-      return compare(f, side > 0 ? op : OPPOSITE[op as CompareOp], side * by)
-    },
-  ),
+    [@when] @price <sym:op> <level:level> [<offset:by>] [@pt]`(({ op, level: of, by = 0 }) => {
+    const { f, above: side } = DISTANCES[of as LevelRef]
+    return compare(f, side > 0 ? op : OPPOSITE[op as CompareOp], side * by)
+  }),
   phrase`level_percent distance @when,days,core
     [@when] [@who] [@is] [<cmp>] <pct> (of|from|<dir>|away from) <level>|[@when] [@who] [@is]
     [<cmp>] <num> @em (of|from|<dir>|away from) <level>`((_, { mode, isHead }) =>

@@ -21,10 +21,10 @@ export const REFUSAL_ROWS: readonly RefusalRow[] = [
   refusal`not_in_data 1 {word} is not in the data
     vix|vvix|vix1d|vix 1 d|vix9d|vix 9 d|skew index|skew|news|headline|headlines|fomc|fed|
     (fomc|fed|cpi|ppi|nfp|opex|jobs) (day|days)|cpi|ppi|nfp|payrolls|jobs report|gdp|earnings|
-    volume|[option|options] volume|[relative] volume|breadth|tick index|nyse tick|put call
+    volume|[option|options] volume|[relative] volume|breadth|tick|tick index|nyse tick|put call
     ratio|open interest|oi|iv rank|ivr|iv percentile|sentiment|fear and greed|fear and greed
     index|twitter|tweet|tweets|trump|treasury yields|treasury yield|yields|bond|bonds| interest
-    rates|rates|oil|gold|dollar index|dxy|bitcoin|btc|crypto|dark pool|dark pools| short
+    rates|rates|oil|gold|dollar index|dxy|bitcoin|btc (is|price|gt|lt|up|down|@below_above)|crypto|dark pool|dark pools| short
     interest|advance decline|market internals|internals|vanna|charm|moon|moon phase|
     weather|opex|triple witching|opex day|opex week|holiday|holidays|month end|quarter end| [on]
     [the] (expiration|expiry|monthly|quad witching) (friday|fridays|day|days|week)| economic
@@ -62,6 +62,8 @@ export const REFUSAL_ROWS: readonly RefusalRow[] = [
     (up|down|higher|lower|green|red)|@when tomorrow|at the (top|bottom)|(green|red) (close|
     day)|the best (time|moment|price)`,
   refusal`sizing 1 no sizing by past results
+    (if|when) (it|that|this|the trade|one) (loses|wins|lost|won) !(<num>|@fell|the|$|half)|
+    (twice|double|triple|half|#\\d#) [x|times] [as (many|much)|the] (contracts|lots|size|risk) (after|when|if|following)|
     (double|double up|doubling|doubling down|double down|increase size|add size|reduce size|
     halve the size|halve|size up|size down|bet more|trade bigger|trade smaller) [the] [size]
     [up|down] (after|following|when|if) [a|each|every|i|we] [loss|losing|losses|losing day|
@@ -69,7 +71,7 @@ export const REFUSAL_ROWS: readonly RefusalRow[] = [
     martingale|kelly|kelly criterion|compound|compounding|after [a|two|three|<int>] [losing|
     winning] (loss|losses|losers|winners|wins|win) [in a row]|after a (losing|winning)
     (trade|day|streak)|[@when] (the|my) (last|previous|prior) (trade|day|one) (won|lost|was a
-    winner|was a loser|made money|lost money)|losing streak|winning streak`,
+    winner|was a loser|made money|lost money)|(losing|winning) (streak|week|month|run|spell|day|days|trade|trades)`,
   refusal`account 1 no account money: a rule has contracts, not dollars
     [<num>] [%|percent] of [my|the] (account|portfolio|capital|equity|buying power|net liq|
     balance|bankroll)|my (account|portfolio|capital|buying power|balance|bankroll)|buying
@@ -80,7 +82,7 @@ export const REFUSAL_ROWS: readonly RefusalRow[] = [
     place [the|an|my|this] (order|orders|trade|trades) [for me]|(execute|submit|send|fill)
     [the|an|my|this|it|a] [order|orders|trade|trades] [to|at|with] [my|a|the] [broker|ibkr|
     tastytrade|account]|(buy|sell|trade) it for me|auto trade|autotrade|auto execute|connect [to]
-    [my] broker|my broker|broker|ibkr|interactive brokers|tastytrade|tasty|schwab|
+    [my] broker|(with|through|via|at|to) [my|the|a] broker|ibkr|interactive brokers|tastytrade|tasty|schwab|
     robinhood|limit order|market order|at the mid|at mid|mid price|at market|work the order|
     paper trade [it]|go live|live trade|execute`,
   refusal`advice 1 no advice: give a rule, and it is tested

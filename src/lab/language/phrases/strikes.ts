@@ -1,14 +1,19 @@
 import type { NamedStrike } from '../items.ts'
 import { type Phrase, phrase } from '../phrase.ts'
+import type { LevelRef } from '../spec.ts'
 import { toDelta } from './legs.ts'
 
 const HEAD = `
-    [with|at|from|put] [the|a|its|both] [short|long|sold|bought] [strike|strikes|leg|legs|side|
-    sides|shorts|short|one] [is|are|at|of|to|=] [@about]
+    [with|at|from|put|struck|placed|centered|centred|set] [the|a|its|both] [short|long|sold|bought]
+    [(strike|strikes|leg|legs) ,|strike|strikes|leg|legs|side|sides|shorts|short|longs|one]
+    [is|are|at|of|to|=|(sits|sit|sitting|placed) [at]] [@about]
   `
 /** "short strike: 20 delta": with the word itself a colon or a comma may follow. */
 const LABEL = '[the] [short|long|sold|bought] (strike|strikes) (,|=|is|at)'
 const strike = (v: NamedStrike) => ({ k: 'strike' as const, v })
+
+const offsetFrom = (ref: 'spot' | LevelRef, by: number) =>
+  strike({ ref, points: Math.abs(by), side: by === 0 ? 'at' : by < 0 ? 'below' : 'above' })
 
 const NO_OTHER = 'a strike is from spot, a wall or the flip: no other price is known to a rule'
 const ONE_LEVEL =
@@ -45,20 +50,12 @@ export const STRIKE_PHRASES: readonly Phrase[] = [
     reason: FROM_LEVEL,
   }),
   phrase`strike_signed strike @core,days
-    ${HEAD} [@price] <neg:down> [@pt] !(@pt|%|percent|delta|d|x|put|call|ic|ics|iron|straddle|
-    strangle|dte)| ${HEAD} @price minus <num:down2> [@pt]|${HEAD} @price plus <num:up> [@pt]`(
-    ({ down, down2, up }) => {
-      const by = up ?? (down === undefined ? -down2 : down)
-      return strike({ ref: 'spot', points: Math.abs(by), side: by < 0 ? 'below' : 'above' })
-    },
-  ),
+    ${HEAD} [@price] <neg:by> [@pt] !(@pt|%|percent|delta|d|x|put|call|ic|ics|iron|straddle|
+    strangle|dte)|${HEAD} @price <offset:by> [@pt]`(({ by }) => offsetFrom('spot', by)),
   phrase`strike_level_formula strike @core,days
-    ${HEAD} [at] <level:ref> (<neg:down>|minus <num:down2>|plus <num:up>) [@pt]|${LABEL} [at]
-    <level:at>`(({ ref, down, down2, up, at }) => {
-    if (at !== undefined) return strike({ ref: at, points: 0, side: 'at' })
-    const by = up ?? (down === undefined ? -down2 : down)
-    return strike({ ref, points: Math.abs(by), side: by < 0 ? 'below' : 'above' })
-  }),
+    ${HEAD} [at] <level:ref> <offset:by> [@pt]|${LABEL} [at] <level:ref>`(({ ref, by = 0 }) =>
+    offsetFrom(ref, by),
+  ),
   phrase`strike_labelled_delta strike
     ${LABEL} [@about] <num:n> (delta|deltas|d)`(({ n }) =>
     strike({ ref: 'delta', value: toDelta(n) }),
@@ -80,6 +77,14 @@ export const STRIKE_PHRASES: readonly Phrase[] = [
       ? strike({ ref: 'delta', value: toDelta(a) })
       : { k: 'bad', reason: 'both sides have one delta: give one' },
   ),
+  // the nearer one of a vertical is traded, the other one is its width away
+  phrase`strike_near_far strike @core,days
+    ${HEAD} <num:a> [@pt] (and|to|–) <num:b> (@pt <dir:side> [@price]|@pt (out|otm|away)
+    [from @price] [@sides]|<dir:side> @price)`(({ a, b, side }) => {
+    const points = Math.min(a, b)
+    const near = strike({ ref: 'spot', points, side: side ?? 'out' })
+    return [near, { k: 'width', v: Math.max(a, b) - points }]
+  }),
   // ambiguous: both strikes, or the width and a strike
   phrase`strike_pair strike @core,days
     ${HEAD} #\\d{1,3}# / #\\d{1,3}# ([@pt] <dir> [@price]|[@pt] (out|otm)|delta|deltas|!(!(put|
@@ -99,7 +104,7 @@ export const STRIKE_PHRASES: readonly Phrase[] = [
     !(at #9|1[0-2]|[1-4]# out (at|by|before|after|in|when|if)) ${HEAD} <num:n> [@pt]
     ((further|farther) out|wide out|out of the money|otm|away from @price|from @price|out from
     @price|out|away|(above|below) and (above|below) [@price]) [of the money] [@sides]|${HEAD}
-    <num:n2> [@pt] @sides`(({ n, n2 }) => strike({ ref: 'spot', points: n ?? n2, side: 'out' })),
+    <num:n> [@pt] @sides`(({ n }) => strike({ ref: 'spot', points: n, side: 'out' })),
   phrase`strike_around_level strike @core,days,exit,profit,stop
     ${HEAD} <num:n> [@pt] (on each side of|on either side of|on both sides of|either side of|
     each side of|both sides of|around|out from|out of|away from|from) <level:ref>`(({ n, ref }) =>
@@ -125,18 +130,16 @@ export const STRIKE_PHRASES: readonly Phrase[] = [
     strike({ ref: 'spot', points: 0, side: 'at' }),
   ),
   phrase`strike_delta strike
-    ${HEAD} [a|at|with] <num:n> (delta|deltas) [strike|strikes|short|shorts|short strike|short
-    strikes|legs|per side|each side|on each side]`(({ n }) =>
-    strike({ ref: 'delta', value: toDelta(n) }),
-  ),
+    ${HEAD} [a|at|with|the] <num:n> (delta|deltas) [strike|strikes|short|shorts|short strike|short
+    strikes|legs|per side|@sides]`(({ n }) => strike({ ref: 'delta', value: toDelta(n) })),
   // 1d to 4d may also be days
   phrase`strike_delta_short strike
     ${HEAD} <num:n> d [strike|strikes|short|shorts]`(({ n }) =>
     Math.abs(n) < 1 || Math.abs(n) >= 5 ? strike({ ref: 'delta', value: toDelta(n) }) : null,
   ),
   phrase`strike_delta_of strike
-    ${HEAD} [a] (delta|deltas) (of|at|to|is|=|,) <num:n>|${HEAD} (delta|deltas) <num:n2>`(
-    ({ n, n2 }) => strike({ ref: 'delta', value: toDelta(n ?? n2) }),
+    ${HEAD} [a] (delta|deltas) (of|at|to|is|=|,) <num:n>|${HEAD} (delta|deltas) <num:n>`(({ n }) =>
+    strike({ ref: 'delta', value: toDelta(n) }),
   ),
   ...(['below', 'above', 'out'] as const).map(
     (side): Phrase =>
@@ -168,6 +171,7 @@ export const STRIKE_PHRASES: readonly Phrase[] = [
   })),
   phrase`strike_vague strike @core,days
     (just|slightly|somewhere|well|far) (below|above|out|away|out of the money|otm) [@price]|
+    [not] (too|very|so|fairly|pretty|quite) (far|close) [out|away|to @price|from @price]|
     [just| slightly|well] (outside|beyond|inside) [of] [the|an] @em| (otm|out of the money|itm|in
     the money)|(<num>|a|one|two|three) (strike|strikes) (below| above|out|otm| under|over|away)
     [<level>|@price]`({ k: 'vague', slot: 'strike' }),
@@ -177,7 +181,6 @@ function emSide(side: 'below' | 'above' | 'out'): string {
   if (side === 'below') return '(below|under|lower|down) [@price]'
   if (side === 'above') return '(above|over|higher|up) [@price]'
   return `
-    [out|away|otm|out of the money|away from @price|from @price|on each side|on both sides|
-    either side|each side|each way|both ways|wide]
+    [out|away|otm|out of the money|away from @price|from @price|wide] [@sides]
   `
 }

@@ -20,27 +20,31 @@ export const WORD_PHRASES: readonly Phrase[] = [
     (no trade|no trades|dont trade|do not trade|dont enter|do not enter|never trade|no entry)
     unless`({ k: 'if' }),
   phrase`what_if words
-    what (if|happens if|about if) !(!(i|we|you))`({ k: 'nothing' }),
+    what (if|happens if|about if|would happen if) !(!(i|we|you|id|wed))`({ k: 'nothing' }),
   phrase`enter_action words
     (enter|open|put on|initiate|enter into|get into) [a|an|the] !(!(<action>|@opened))`({
     k: 'nothing',
   }),
   phrase`label words
-    (structure|setup|trade|position|time|shorts|style|legs|underlying|ticker|symbol|instrument|strategy|days|day|trading
+    [the] (structure|setup|trade|position|time|shorts|style|legs|underlying|ticker|symbol|instrument|strategy|days|day|trading
     days|entry time|filter|
-    filters|condition|conditions|plan|rules|side|action|expiry|strikes|when) ,`({
-    k: 'nothing',
-  }),
+    filters|condition|conditions|plan|rules|side|action|expiry|strikes|when|wings|exits|target|(#\\d# conditions)) (,|=)`(
+    {
+      k: 'nothing',
+    },
+  ),
   phrase`whichever words
     [on] (whichever|whatever) (comes first|first|is first|hits first|happens first|is earlier|is
     sooner|comes sooner|hits)`({ k: 'nothing' }),
   phrase`no_matter words
-    [and] (no matter what|whatever happens|regardless|come what may|after all|either way|no
+    [and] (in any (case|event)|no matter what|whatever happens|regardless|come what may|after all|either way|no
     matter)`({
     k: 'nothing',
   }),
   phrase`on_days words >when
-    [only] [on] (days|day|sessions) (with|when|where|that|if|in which|on which)`({ k: 'if' }),
+    [only] [on] (days|day|sessions) (with|when|where|that|if|in which|on which|!(!(the|@gap|@gamma|@iv)))`(
+    { k: 'if' },
+  ),
   phrase`trade_when words >when
     [only] (trade|trades|enter|take|do|run|use) [it|this|that] [only] @when`({ k: 'if' }),
   phrase`first_time words >when
@@ -56,8 +60,9 @@ export const WORD_PHRASES: readonly Phrase[] = [
   }),
   phrase`both words
     both [of them|trades|legs] !(!(at|exit|enter|with|take|stop))`({ k: 'nothing' }),
-  phrase`lets_say words
-    lets say [that]`({ k: 'nothing' }),
+  phrase`polite words
+    (lets say [that]|what (i|id|we|wed) [would] [like|want|wanted|love] [to do] is|[on] [all] [of] the other days|[there is] 1 thing|[i] (want|like|love|need) to (know|see|check|find out)|the trade is !(!(a|the|to|<action>))|[its|this is|heres] [a] (simple|quick|easy) 1|(is|are|would be|will be|sounds|looks|seems|works) (fine|good|great|ok|okay|nice|
+    perfect) [with|for] [me|us]|works [for (me|us)]|will do)`({ k: 'nothing' }),
   phrase`else_nothing words
     (otherwise|else|if not|or else) [,] ${IDLE}`({ k: 'nothing' }),
   phrase`no_trade words
@@ -68,6 +73,15 @@ export const WORD_PHRASES: readonly Phrase[] = [
     or`({ k: 'or' }),
   phrase`break words
     (,|;|.|then|and then|;|but|and|/|plus)`({ k: 'break' }),
+  phrase`unsure words
+    ([i have] no (preference|idea|clue)|you (choose|decide|pick)|up to you|i dont (care|know|mind)|idk|
+    (doesnt|does not) matter|not sure|whatever [you (like|want|think)]|surprise me)`({
+    k: 'talk',
+    v: 'unsure',
+  }),
+  phrase`restart words
+    (start over|start again|start (from scratch|fresh|afresh)|from scratch|begin again|new idea|reset|
+    clear (it|everything|all)|forget (it|that|everything|all of (it|that)))`({ k: 'restart' }),
   phrase`hello words
     (hello|hi|hey|yo|good (morning|afternoon|evening)|hi there|hello there|howdy)`({
     k: 'talk',
@@ -75,7 +89,8 @@ export const WORD_PHRASES: readonly Phrase[] = [
   }),
   phrase`thanks words
     (thanks|thank you|thx|ty|cheers|great|nice|cool|awesome|perfect|got it|ok|okay|yes|yep|
-    yeah|sure|no problem|sounds good|good|lovely|bye|goodbye) [a lot|very much|so much|job| work]`({
+    yeah|sure|no problem|sounds good|good|lovely|bye|goodbye|(you|that) (are|is|was|were) (quick|fast|good|
+    great|helpful|smart|nice|clever|brilliant)) [a lot|very much|so much|job| work]`({
     k: 'talk',
     v: 'thanks',
   }),
@@ -87,10 +102,10 @@ export const WORD_PHRASES: readonly Phrase[] = [
 
 /** Words without meaning for a rule in any position. */
 export const FILLERS: readonly string[] = (
-  'the a an please i id im we want wanna would like to lets let us you can could just of on ' +
+  'the a an please think i id im we want wanna would like to lets let us you can hmm hm uh um er ah oh eh could just of on ' +
   'in for with my me our so there then that this it be is do have going will strategy idea rule ' +
   'test backtest try here heres following basically simply always at by as from spx spxw its am ' +
-  'plan would trader essentially really literally honestly been simple quick classic standard usual ' +
-  'guys folks personally usually normally typically generally thinking looking running whose ish' +
-  'are trade position side , ; . well also already currently'
+  'plan would trader essentially really literally honestly been ' +
+  'guys folks personally usually normally typically generally thinking looking running whose ish using ' +
+  'trade position side , ; . well also already currently'
 ).split(' ')
