@@ -60,7 +60,8 @@ export function findSample(callCount: number, seed: number, count: number): numb
 /** A copy of a data folder. */
 export function findCopy(template: string): string {
   const folder = newFolder()
-  cpSync(template, folder, { recursive: true, preserveTimestamps: true })
+  const options = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true }
+  cpSync(template, folder, options)
   return folder
 }
 

@@ -18,6 +18,7 @@ const WRITTEN_FOLDERS = [
   'published',
   'published/manifests',
   'published/superseded',
+  'published/editions',
   'live/manifests',
   'tape/manifests',
   'store/published',

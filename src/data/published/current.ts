@@ -62,11 +62,17 @@ export function linkEdition(published: string, edition: Edition): void {
     if (readTarget(path) === null) symlinkSync(`../../../${file}`, path)
   }
   fsyncFile(target)
-  const temporary = join(published, `${edition.key}.${ownProcess()}.tmp`)
+  makeFolder(join(published, edition.folder))
+  // outside of what patterns match
+  const temporary = join(published, 'editions', `${edition.key}.${ownProcess()}.tmp`)
   rmSync(temporary, { force: true })
   symlinkSync(`../${editionPath(edition)}`, temporary)
-  makeFolder(join(published, edition.folder))
-  renameSync(temporary, link)
+  try {
+    renameSync(temporary, link)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
   fsyncFile(join(published, edition.folder))
 }
 

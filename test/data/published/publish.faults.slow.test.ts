@@ -57,7 +57,10 @@ async function expectWhole(folder: string): Promise<number> {
   expect(await damagedFiles(publishedFolder(folder), publishedFiles(manifest))).toEqual([])
   for (const path of globSync('published/**/*.{parquet,json,csv}', { cwd: folder })) {
     if (/published\/(manifests|superseded)\//.test(path)) JSON.parse(read(folder, path))
-    else expect(sha256(readFileSync(join(folder, path)))).toContain(basename(path).split('.')[0])
+    else {
+      const [hash] = basename(path).match(/[0-9a-f]{16}/)!
+      expect(sha256(readFileSync(join(folder, path)))).toContain(hash)
+    }
   }
   for (const [, file] of listViews(folder).matchAll(/'(\/[^']+\.parquet)'/g)) {
     // a copy's views name the template until they are rewritten
