@@ -93,8 +93,8 @@ export function makeOdcs(): string {
       purpose:
         'Large SPX options orders rebuilt from the public tape, and the dealers’ levels by minute.',
       usage:
-        'One immutable Parquet file a session and dataset. Take current files from index.json or ' +
-        'the manifest, never by a pattern: replaced files are in the folder for another day.',
+        'One immutable Parquet file a session and dataset. Take current files from index.json, the ' +
+        'manifest or published/current: replaced files are in the other folders for another day.',
       limitations:
         'All numbers are estimates. Null means that a value is not known, never 0, and a reason ' +
         'stands in the row. Columns are only added. Gamma and exposures are those of what dealers ' +

@@ -39,8 +39,9 @@ const findPath = (file: string) => join(dataFolder, file)
 const published = () => findTree(join(dataFolder, 'published'))
 const inQuarantine = () => globSync('published/**/*.*', { cwd: join(dataFolder, 'quarantine') })
 const flip = (path: string) => {
+  // among the columns that every reader takes, before those of the publisher and the metadata
   const bytes = readFileSync(path)
-  const at = bytes.length >> 1
+  const at = bytes.length >> 2
   writeFileSync(path, bytes.fill(bytes[at]! ^ 1, at, at + 1))
 }
 
