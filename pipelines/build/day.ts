@@ -33,6 +33,7 @@ import { buildEditions } from './editions.ts'
 import { buildFold, FOLD_PARAMETERS } from './fold.ts'
 import { runLabColumnsStep } from './labColumns.ts'
 import { loadDay } from './loadDay.ts'
+import { openProfile, type Profile } from './profile.ts'
 import { type Built, buildDraft } from './publishDraft.ts'
 import { setApart } from './setApart.ts'
 import { type AfterModel, buildModel, buildModels } from './steps.ts'
@@ -48,6 +49,8 @@ export type BuildOptions = {
   readonly isBadTapeRefused?: boolean
   /** Reports every measure of the tape, with leftover prints and those quarantined by an audit. */
   readonly isVerbose?: boolean
+  /** Measures each model: they then run one after another. */
+  readonly profile?: Profile
   /** Files taken from the session before; left out, those that it has published. */
   readonly carried?: Carried | null
   /**
@@ -106,16 +109,17 @@ export async function withBuiltDay<T>(
   use: (db: Database, draft: Draft) => Promise<T>,
   judge: (verdict: TapeVerdict) => void = () => {},
 ): Promise<T> {
-  const { dataFolder, date, progress } = options
+  const { dataFolder, date, progress, profile } = options
   const session = checkSession(date)
   return withWorkFolder(options.workIn ?? dataFolder, `build-${date}`, async temporaryFolder => {
     const threads = options.threads ?? 2
-    const db = await openDatabase({
+    const opened = await openDatabase({
       threads,
       memoryLimit: '2GB',
       temporaryFolder,
       hasRegion: true,
     })
+    const db = profile ? profile.watch(opened) : opened
     try {
       // read once: what comes while it is built is no input of it
       const carried =
@@ -141,7 +145,7 @@ export async function withBuiltDay<T>(
         isUneven: true,
       }
       const { drafting, verdict } = await progress.meter(models, meter =>
-        buildVerified(db, progress, describe, meter),
+        buildVerified(db, progress, describe, meter, profile !== undefined),
       )
       judge(verdict)
       if (options.isVerbose) await reportOddPrints(db, progress)
@@ -171,6 +175,7 @@ async function buildVerified(
   progress: Progress,
   describe: () => Promise<Built>,
   meter: Meter,
+  isAlone: boolean,
 ): Promise<VerifiedBuild> {
   for (let round = 1; ; round++) {
     const after = countModels(droppingUnread(), meter)
@@ -179,7 +184,9 @@ async function buildVerified(
     await progress.step('find the levels', () => buildLevels(db, after))
     await progress.step('rank the orders', () => buildLedger(db, after))
     const built = await describe()
-    const { findings, drafting } = await progress.step('audit', () => auditAndDraft(db, built))
+    const { findings, drafting } = await progress.step('audit', () =>
+      auditAndDraft(db, built, isAlone),
+    )
     if (findings.length === 0) return { verdict: built.verdict, drafting }
     // it reads the tables that are about to be rebuilt
     await drafting.catch(() => {})
@@ -247,17 +254,22 @@ function reportOtherSymbols({ symbol, others }: TapeSymbols, progress: Progress)
 /**
  * Audits while the draft is made: its rows come to this thread and leave a core idle. A fault of
  * the draft is reported where it is awaited, after the findings of audits and of the tape's judge.
+ * With `isAlone` the audits wait for the draft and its forms, so that each can be measured.
  */
 async function auditAndDraft(
   db: Database,
   built: Built,
+  isAlone: boolean,
 ): Promise<{ findings: readonly AuditFinding[]; drafting: Promise<Draft> }> {
   const { promise: drafting, resolve, reject } = Promise.withResolvers<Draft>()
   drafting.catch(() => {})
   let findings: readonly AuditFinding[] = []
+  const draft = (connection: Database) => buildDraft(connection, built).then(resolve, reject)
+  const formsReady = async () => (await drafting).forms
   await runConcurrently(db, [
-    connection => buildDraft(connection, built).then(resolve, reject),
+    draft,
     async connection => {
+      if (isAlone) await formsReady().catch(() => {})
       findings = await findFaults(connection)
     },
   ])
@@ -271,7 +283,7 @@ const buildLedger = (db: Database, after: AfterModel): Promise<void> =>
   })
 
 const USAGE = `usage: tapefold build <day...> [--min-premium USD] [--refuse-bad-tape] [--verbose]
-                      [--data DIR]
+                      [--profile] [--data DIR]
 
 Builds sessions from their imported tape: folds prints into orders, prices the orders, checks
 everything and publishes it.
@@ -281,6 +293,8 @@ everything and publishes it.
                       missing
   --verbose           shows every measure of the tape with its limits, and lists the prints that
                       became an order of their own as leftovers or that an audit set apart
+  --profile           runs the models one after another, and lists what each one costs: CPU time,
+                      time, runs and rows, dearest first
 `
 
 if (import.meta.main) {
@@ -293,6 +307,7 @@ if (import.meta.main) {
         'min-premium': { type: 'string' },
         'refuse-bad-tape': { type: 'boolean', default: false },
         verbose: { type: 'boolean', default: false },
+        profile: { type: 'boolean', default: false },
       },
     })
     refuseNoDays('build', positionals)
@@ -302,14 +317,17 @@ if (import.meta.main) {
     for (const date of positionals) {
       progress.say(`build ${date}`)
       await pullForBuild(values.data, date, progress)
+      const profile = values.profile ? openProfile(systemClock) : null
       const manifest = await buildDay({
         dataFolder: values.data,
         date,
         ...(minPremiumUsd === undefined ? {} : { minPremiumUsd }),
         isBadTapeRefused: values['refuse-bad-tape'],
         isVerbose: values.verbose,
-        progress,
+        ...(profile && { profile }),
+        progress: profile ? profile.nameSteps(progress) : progress,
       })
+      if (profile) progress.say(profile.table())
       await pushManifests(values.data, [{ kind: 'published', key: date }], progress)
       await runLabColumnsStep(values.data, date, progress)
       const { orders } = manifest.datasets
