@@ -130,13 +130,23 @@ export async function withBuiltDay<T>(
       )
       reportOtherSymbols(symbols, progress)
       const { symbol } = symbols
+      const isAlone = profile !== undefined
       // its packages are large: read while the engine works, not before it begins
       const forms = import('./ledgerForms.ts')
       forms.catch(() => {})
       const describe = async () => {
         const verdict = await readTapeVerdict(db)
         const { renderForms, renderSession } = await forms
-        return { session, symbol, dataFolder, inputs, verdict, renderForms, renderSession }
+        return {
+          session,
+          symbol,
+          dataFolder,
+          isAlone,
+          inputs,
+          verdict,
+          renderForms,
+          renderSession,
+        }
       }
       const models = {
         what: `build ${date}`,
@@ -145,7 +155,7 @@ export async function withBuiltDay<T>(
         isUneven: true,
       }
       const { drafting, verdict } = await progress.meter(models, meter =>
-        buildVerified(db, progress, describe, meter, profile !== undefined),
+        buildVerified(db, progress, describe, meter),
       )
       judge(verdict)
       if (options.isVerbose) await reportOddPrints(db, progress)
@@ -175,7 +185,6 @@ async function buildVerified(
   progress: Progress,
   describe: () => Promise<Built>,
   meter: Meter,
-  isAlone: boolean,
 ): Promise<VerifiedBuild> {
   for (let round = 1; ; round++) {
     const after = countModels(droppingUnread(), meter)
@@ -184,9 +193,7 @@ async function buildVerified(
     await progress.step('find the levels', () => buildLevels(db, after))
     await progress.step('rank the orders', () => buildLedger(db, after))
     const built = await describe()
-    const { findings, drafting } = await progress.step('audit', () =>
-      auditAndDraft(db, built, isAlone),
-    )
+    const { findings, drafting } = await progress.step('audit', () => auditAndDraft(db, built))
     if (findings.length === 0) return { verdict: built.verdict, drafting }
     // it reads the tables that are about to be rebuilt
     await drafting.catch(() => {})
@@ -254,22 +261,19 @@ function reportOtherSymbols({ symbol, others }: TapeSymbols, progress: Progress)
 /**
  * Audits while the draft is made: its rows come to this thread and leave a core idle. A fault of
  * the draft is reported where it is awaited, after the findings of audits and of the tape's judge.
- * With `isAlone` the audits wait for the draft and its forms, so that each can be measured.
+ * Where each is measured, the audits wait for the draft.
  */
 async function auditAndDraft(
   db: Database,
   built: Built,
-  isAlone: boolean,
 ): Promise<{ findings: readonly AuditFinding[]; drafting: Promise<Draft> }> {
   const { promise: drafting, resolve, reject } = Promise.withResolvers<Draft>()
   drafting.catch(() => {})
   let findings: readonly AuditFinding[] = []
-  const draft = (connection: Database) => buildDraft(connection, built).then(resolve, reject)
-  const formsReady = async () => (await drafting).forms
   await runConcurrently(db, [
-    draft,
+    connection => buildDraft(connection, built).then(resolve, reject),
     async connection => {
-      if (isAlone) await formsReady().catch(() => {})
+      if (built.isAlone) await drafting.catch(() => {})
       findings = await findFaults(connection)
     },
   ])
