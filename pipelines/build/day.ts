@@ -2,7 +2,7 @@ import { systemClock } from '../../src/core/clock.ts'
 import { readArguments } from '../../src/core/command.ts'
 import { lockPath, withLock } from '../../src/core/disk/lock.ts'
 import { withWorkFolder } from '../../src/core/disk/work.ts'
-import { milestone, runConcurrently } from '../../src/core/engine/concurrent.ts'
+import { runConcurrently, runOnOneThreadEach } from '../../src/core/engine/concurrent.ts'
 import { type Database, openDatabase } from '../../src/core/engine/database.ts'
 import { MIN_PREMIUM_USD } from '../../src/core/market/minPremium.ts'
 import { formatRows } from '../../src/data/published/analyst.ts'
@@ -33,6 +33,7 @@ import { buildEditions } from './editions.ts'
 import { buildFold, FOLD_PARAMETERS } from './fold.ts'
 import { runLabColumnsStep } from './labColumns.ts'
 import { loadDay } from './loadDay.ts'
+import { openProfile, type Profile } from './profile.ts'
 import { type Built, buildDraft } from './publishDraft.ts'
 import { setApart } from './setApart.ts'
 import { type AfterModel, buildModel, buildModels } from './steps.ts'
@@ -48,6 +49,8 @@ export type BuildOptions = {
   readonly isBadTapeRefused?: boolean
   /** Reports every measure of the tape, with leftover prints and those quarantined by an audit. */
   readonly isVerbose?: boolean
+  /** Measures each model: they then run one after another. */
+  readonly profile?: Profile
   /** Files taken from the session before; left out, those that it has published. */
   readonly carried?: Carried | null
   /**
@@ -106,16 +109,17 @@ export async function withBuiltDay<T>(
   use: (db: Database, draft: Draft) => Promise<T>,
   judge: (verdict: TapeVerdict) => void = () => {},
 ): Promise<T> {
-  const { dataFolder, date, progress } = options
+  const { dataFolder, date, progress, profile } = options
   const session = checkSession(date)
   return withWorkFolder(options.workIn ?? dataFolder, `build-${date}`, async temporaryFolder => {
     const threads = options.threads ?? 2
-    const db = await openDatabase({
+    const opened = await openDatabase({
       threads,
       memoryLimit: '2GB',
       temporaryFolder,
       hasRegion: true,
     })
+    const db = profile ? profile.watch(opened) : opened
     try {
       // read once: what comes while it is built is no input of it
       const carried =
@@ -126,13 +130,23 @@ export async function withBuiltDay<T>(
       )
       reportOtherSymbols(symbols, progress)
       const { symbol } = symbols
+      const isAlone = profile !== undefined
       // its packages are large: read while the engine works, not before it begins
       const forms = import('./ledgerForms.ts')
       forms.catch(() => {})
       const describe = async () => {
         const verdict = await readTapeVerdict(db)
         const { renderForms, renderSession } = await forms
-        return { session, symbol, dataFolder, inputs, verdict, renderForms, renderSession }
+        return {
+          session,
+          symbol,
+          dataFolder,
+          isAlone,
+          inputs,
+          verdict,
+          renderForms,
+          renderSession,
+        }
       }
       const models = {
         what: `build ${date}`,
@@ -141,7 +155,7 @@ export async function withBuiltDay<T>(
         isUneven: true,
       }
       const { drafting, verdict } = await progress.meter(models, meter =>
-        buildVerified(db, progress, describe, meter),
+        buildVerified(db, threads, progress, describe, meter),
       )
       judge(verdict)
       if (options.isVerbose) await reportOddPrints(db, progress)
@@ -168,13 +182,16 @@ type VerifiedBuild = { readonly verdict: TapeVerdict; readonly drafting: Promise
  */
 async function buildVerified(
   db: Database,
+  threads: number,
   progress: Progress,
   describe: () => Promise<Built>,
   meter: Meter,
 ): Promise<VerifiedBuild> {
   for (let round = 1; ; round++) {
     const after = countModels(droppingUnread(), meter)
-    await progress.step('fold the prints, price the surface', () => foldAndPrice(db, after))
+    await progress.step('fold the prints, price the surface', () =>
+      foldAndPrice(db, threads, after),
+    )
     await progress.step('estimate the dealer book', () => buildBook(db, after))
     await progress.step('find the levels', () => buildLevels(db, after))
     await progress.step('rank the orders', () => buildLedger(db, after))
@@ -211,27 +228,18 @@ function countModels(after: AfterModel, meter: Meter): AfterModel {
 }
 
 /**
- * Neither reads the other. The first pass over all prints occupies every core; the surface, whose
- * models are large ones, waits for the many small ones that come after it.
+ * Neither reads the other. The fold is many small queries, which take a fifth more of the processor
+ * on two threads than on one: the surface has the other core.
  */
-async function foldAndPrice(db: Database, after: AfterModel): Promise<void> {
-  const quiet = milestone()
-  await runConcurrently(db, [
-    async connection => {
-      await quiet.reached
-      await buildSurface(connection, undefined, after)
-    },
-    connection => quiet.within(() => foldDay(connection, after, quiet.markReached)),
+const foldAndPrice = (db: Database, threads: number, after: AfterModel): Promise<void> =>
+  runOnOneThreadEach(db, threads, [
+    connection => buildSurface(connection, undefined, after),
+    connection => foldDay(connection, after),
   ])
-}
 
 /** Folds the prints, and finds the versions of their orders over time. */
-export async function foldDay(
-  connection: Database,
-  after: AfterModel,
-  onTrust: () => void = () => {},
-): Promise<void> {
-  await buildFold(connection, {}, { after, onTrust })
+export async function foldDay(connection: Database, after: AfterModel): Promise<void> {
+  await buildFold(connection, {}, { after })
   await buildEditions(connection, {}, { after })
 }
 
@@ -247,6 +255,7 @@ function reportOtherSymbols({ symbol, others }: TapeSymbols, progress: Progress)
 /**
  * Audits while the draft is made: its rows come to this thread and leave a core idle. A fault of
  * the draft is reported where it is awaited, after the findings of audits and of the tape's judge.
+ * Where each is measured, the audits wait for the draft.
  */
 async function auditAndDraft(
   db: Database,
@@ -258,6 +267,7 @@ async function auditAndDraft(
   await runConcurrently(db, [
     connection => buildDraft(connection, built).then(resolve, reject),
     async connection => {
+      if (built.isAlone) await drafting.catch(() => {})
       findings = await findFaults(connection)
     },
   ])
@@ -271,7 +281,7 @@ const buildLedger = (db: Database, after: AfterModel): Promise<void> =>
   })
 
 const USAGE = `usage: tapefold build <day...> [--min-premium USD] [--refuse-bad-tape] [--verbose]
-                      [--data DIR]
+                      [--profile] [--data DIR]
 
 Builds sessions from their imported tape: folds prints into orders, prices the orders, checks
 everything and publishes it.
@@ -281,6 +291,8 @@ everything and publishes it.
                       missing
   --verbose           shows every measure of the tape with its limits, and lists the prints that
                       became an order of their own as leftovers or that an audit set apart
+  --profile           runs the models one after another, and lists what each one costs: CPU time,
+                      time, runs and rows, dearest first
 `
 
 if (import.meta.main) {
@@ -293,6 +305,7 @@ if (import.meta.main) {
         'min-premium': { type: 'string' },
         'refuse-bad-tape': { type: 'boolean', default: false },
         verbose: { type: 'boolean', default: false },
+        profile: { type: 'boolean', default: false },
       },
     })
     refuseNoDays('build', positionals)
@@ -302,14 +315,17 @@ if (import.meta.main) {
     for (const date of positionals) {
       progress.say(`build ${date}`)
       await pullForBuild(values.data, date, progress)
+      const profile = values.profile ? openProfile(systemClock) : null
       const manifest = await buildDay({
         dataFolder: values.data,
         date,
         ...(minPremiumUsd === undefined ? {} : { minPremiumUsd }),
         isBadTapeRefused: values['refuse-bad-tape'],
         isVerbose: values.verbose,
-        progress,
+        ...(profile && { profile }),
+        progress: profile ? profile.nameSteps(progress) : progress,
       })
+      if (profile) progress.say(profile.table())
       await pushManifests(values.data, [{ kind: 'published', key: date }], progress)
       await runLabColumnsStep(values.data, date, progress)
       const { orders } = manifest.datasets

@@ -1,7 +1,7 @@
 /** The first stage of a backfill: a session's changes of positions, which need no other session. */
 
 import { withWorkFolder } from '../../src/core/disk/work.ts'
-import { runConcurrently } from '../../src/core/engine/concurrent.ts'
+import { runOnOneThreadEach } from '../../src/core/engine/concurrent.ts'
 import { type Database, openDatabase } from '../../src/core/engine/database.ts'
 import { filePaths } from '../../src/core/engine/paths.ts'
 import { codeVersion } from '../../src/core/engine/version.ts'
@@ -59,7 +59,7 @@ export async function foldSession(options: FoldStageOptions): Promise<Folded> {
         models: [...FOLD_MODELS, ...EDITION_MODELS, ...SPOT_MODELS, ...CHANGE_MODELS],
         outputs: [],
       })
-      await runConcurrently(db, [
+      await runOnOneThreadEach(db, threads, [
         connection => foldDay(connection, after),
         connection => buildSpots(connection),
       ])

@@ -16,6 +16,8 @@ export type Built = {
   readonly session: Session
   readonly symbol: string
   readonly dataFolder: string
+  /** True when the forms are rendered before anything else continues, so that it is measured alone. */
+  readonly isAlone: boolean
   /** Files that the build read. */
   readonly inputs: readonly TapeInput[]
   readonly verdict: TapeVerdict
@@ -64,6 +66,7 @@ export async function buildDraft(db: Database, built: Built): Promise<Draft> {
   const forms = built.renderForms(input)
   // the publisher awaits them, but not after an earlier failure
   forms.catch(() => {})
+  if (built.isAlone) await forms
   const rows = await readSessionRows(db)
   const summary = (await readSummaries(db)).get(date)
   return {

@@ -56,6 +56,7 @@ parted as (
         legs.edition_id,
         unnest(legs.parts) as part,
         legs.contracts,
+        sided.leg_count,
         sided.has_pattern,
         legs.package_sign * legs.leg_delta as package_delta,
         legs.package_sign * legs.leg_gamma as package_gamma,
@@ -79,7 +80,22 @@ sums as (
         exact_square_sum(own_delta_square) as own_delta_square,
         exact_sum(own_gamma_square) as own_gamma_square
     from parted
+    where leg_count > 1
     group by edition_id, part
+    union all
+    -- most orders are one leg: there is nothing to add up
+    select
+        edition_id,
+        part,
+        contracts::bigint,
+        exact_term(case when has_pattern then expected_sign * package_delta end),
+        exact_term(case when has_pattern then expected_sign * package_gamma end),
+        square(exact_term(package_delta)),
+        square(exact_term(package_gamma)),
+        square_units(own_delta_square)::double / 1e6,
+        exact_term(own_gamma_square)
+    from parted
+    where leg_count = 1
 )
 
 select

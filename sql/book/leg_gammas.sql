@@ -96,36 +96,56 @@ judged as (
                     smiled.forward, smiled.strike, smiled.smile_vol, smiled.years
                 )) <= 5
                 then 'no_quote'
-        end as price_reason,
-        case
-            when smiled.seconds_left between 1 and 1800 then 'last_half_hour'
-            else price_reason
-        end as leg_reason,
-        case when leg_reason is null then smile_vol end as implied_vol,
-        black76_gamma(spot, forward, smiled.strike, discount, implied_vol, years) as gamma,
-        case when price_reason is null then
-            black76_delta(spot, forward, smiled.strike, discount, smile_vol, years, 'C')
-        end as call_delta
+        end as price_reason
     from smiled
     left join ends using (term_number)
     left join arbitrages using (term_number, strike)
+),
+
+-- reason and volatility in steps of their own: the engine computes a case again wherever it is used
+reasoned as (
+    select
+        *,
+        case
+            when seconds_left between 1 and 1800 then 'last_half_hour'
+            else price_reason
+        end as leg_reason
+    from judged
+),
+
+volatile as (
+    select *, case when leg_reason is null then smile_vol end as implied_vol
+    from reasoned
+),
+
+greeks as (
+    select
+        *,
+        black76_gamma(spot, forward, strike, discount, implied_vol, years) as gamma,
+        black76_delta(spot, forward, strike, discount, smile_vol, years, 'C') as smile_delta
+    from volatile
+),
+
+priced as (
+    select *, case when price_reason is null then smile_delta end as call_delta
+    from greeks
 )
 
 select
     legs.edition_id,
     legs.leg_number,
-    judged.spot,
-    judged.forward,
-    judged.discount,
-    judged.years,
-    judged.implied_vol,
-    judged.gamma,
+    priced.spot,
+    priced.forward,
+    priced.discount,
+    priced.years,
+    priced.implied_vol,
+    priced.gamma,
     case legs.option_type
-        when 'C' then judged.call_delta
-        else judged.call_delta - black76_carry(judged.spot, judged.forward, judged.discount)
+        when 'C' then priced.call_delta
+        else priced.call_delta - black76_carry(priced.spot, priced.forward, priced.discount)
     end as delta,
-    judged.seconds_left,
+    priced.seconds_left,
     -- a leg without a forward's row has no index either
-    case when legs.term_number is null then 'no_spot' else judged.leg_reason end as reason
+    case when legs.term_number is null then 'no_spot' else priced.leg_reason end as reason
 from legs
-left join judged using (term_number, strike)
+left join priced using (term_number, strike)

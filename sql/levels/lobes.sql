@@ -4,7 +4,7 @@
 -- reads: book.scan
 with
 
-signed as (
+signed as materialized (
     select
         minute_at,
         book_basis,
@@ -20,34 +20,46 @@ signed as (
     window by_step as (partition by minute_at, book_basis, bucket order by step)
 ),
 
-crossed as (
+-- the steps at which a lobe begins are few: these alone are sorted again
+starts as (
     select
-        *,
+        minute_at,
+        book_basis,
+        bucket,
+        step,
+        sign(gamma)::integer as gamma_sign,
         case
-            when sign(gamma) = sign(last_gamma) or last_gamma is null then null
+            when last_gamma is null then null
             -- steps without a sign between two with opposite ones: the root is there, in the middle
             when step - last_step > 1 then 0.5::double * (last_point + index_point)
             else last_point + (index_point - last_point) * last_gamma / (last_gamma - gamma)
-        end as root
+        end as root_before
     from signed
+    where last_gamma is null or sign(gamma) <> sign(last_gamma)
 ),
 
-numbered as (
+lobes as (
     select
         *,
-        count(root) over (
-            partition by minute_at, book_basis, bucket order by step rows unbounded preceding
-        ) as lobe_number
-    from crossed
+        row_number() over by_step - 1 as lobe_number,
+        lead(step, 1, scan_steps() + 1) over by_step as next_step
+    from starts
+    window by_step as (partition by minute_at, book_basis, bucket order by step)
 )
 
 select
-    minute_at,
-    book_basis,
-    bucket,
-    lobe_number::integer as lobe_number,
-    max(root) as root_before,
-    sign(any_value(gamma))::integer as gamma_sign,
-    max(abs(gamma)) as highest_gamma_musd
-from numbered
-group by minute_at, book_basis, bucket, lobe_number
+    lobes.minute_at,
+    lobes.book_basis,
+    lobes.bucket,
+    lobes.lobe_number::integer as lobe_number,
+    any_value(lobes.root_before) as root_before,
+    any_value(lobes.gamma_sign) as gamma_sign,
+    max(abs(signed.gamma)) as highest_gamma_musd
+from signed
+inner join lobes
+    on lobes.minute_at = signed.minute_at
+    and lobes.book_basis = signed.book_basis
+    and lobes.bucket = signed.bucket
+    and signed.step >= lobes.step
+    and signed.step < lobes.next_step
+group by lobes.minute_at, lobes.book_basis, lobes.bucket, lobes.lobe_number

@@ -17,6 +17,23 @@ export async function runConcurrently(db: Database, works: readonly Work[]): Pro
   }
 }
 
+/**
+ * Runs several works concurrently, each on one thread of the engine: for many small queries, whose
+ * threads would only wait for each other. `threads` is the number the engine has again afterwards.
+ */
+export async function runOnOneThreadEach(
+  db: Database,
+  threads: number,
+  works: readonly Work[],
+): Promise<void> {
+  await db.run('set threads = 1')
+  try {
+    await runConcurrently(db, works)
+  } finally {
+    await db.run(`set threads = ${threads}`)
+  }
+}
+
 /** Resolves when all have ended; fails with the error of the first that failed. */
 export async function allEnded(works: readonly unknown[]): Promise<void> {
   const ends = await Promise.allSettled(works)

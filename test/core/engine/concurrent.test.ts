@@ -3,6 +3,7 @@ import {
   forEachConcurrently,
   milestone,
   runConcurrently,
+  runOnOneThreadEach,
 } from '../../../src/core/engine/concurrent.ts'
 import { openDatabase } from '../../../src/core/engine/database.ts'
 
@@ -29,6 +30,25 @@ test('works run at the same time, and one that fails waits for the others', asyn
   await expect(run).rejects.toThrow('no_such_column')
   expect(ends).toEqual(['fast', 'slow'])
   expect(await db.rows('from seen order by name')).toEqual([{ name: 'fast' }, { name: 'slow' }])
+  db.close()
+})
+
+test('works on one thread each leave the engine as many threads as it is to have', async () => {
+  const db = await openDatabase({ threads: 2 })
+  const readThreads = async (connection: Pick<typeof db, 'rows'>) => {
+    const [row] = await connection.rows("select current_setting('threads') as threads")
+    return Number(row!.threads)
+  }
+  const seen: number[] = []
+  const note = async (connection: Pick<typeof db, 'rows'>) => {
+    seen.push(await readThreads(connection))
+  }
+  await runOnOneThreadEach(db, 2, [note, note])
+  expect(seen).toEqual([1, 1])
+  expect(await readThreads(db)).toBe(2)
+  const failing = runOnOneThreadEach(db, 3, [note, () => Promise.reject(new Error('one fails'))])
+  await expect(failing).rejects.toThrow('one fails')
+  expect(await readThreads(db)).toBe(3)
   db.close()
 })
 
