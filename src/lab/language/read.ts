@@ -178,7 +178,7 @@ export function findDangling(items: readonly RuleItem[]): UnreadWord[] {
   })
 }
 
-/** True for words that begin anew, or leave a choice open. */
+/** True for words that start another rule, or leave a choice open. */
 const isOfTalk = (item: RuleItem) =>
   item.k === 'restart' || (item.k === 'talk' && item.v === 'unsure')
 
