@@ -140,7 +140,6 @@ function edited(draft: RuleDraft, item: RuleItem): RuleDraft {
 /** A leg with one number moved; null when there is none to move. */
 function shifted(leg: DraftLeg, slot: string, by: number): DraftLeg | null {
   if (slot === 'width') return leg.width === undefined ? null : { ...leg, width: leg.width + by }
-  if (slot === 'qty') return { ...leg, qty: (leg.qty ?? 1) + by }
   if (slot === 'entry') return leg.at === undefined ? null : { ...leg, at: later(leg.at, by) }
   if (slot === 'exit') {
     const timed = leg.exits.find(one => 'at' in one && one.at !== 'expiry')

@@ -9,22 +9,7 @@ import { tokenize } from './tokens.ts'
 const LEVELS = { put_wall: 'put wall', call_wall: 'call wall', flip: 'flip' } as const
 
 /** Words allowed around any reply to a question. */
-const NEUTRAL = new Set([
-  'about',
-  'at',
-  'the',
-  'a',
-  '.',
-  ',',
-  'say',
-  'maybe',
-  'make',
-  'it',
-  'ok',
-  'just',
-  'lets',
-  'is',
-])
+const NEUTRAL = new Set('about at the a . , say maybe make it ok just lets is'.split(' '))
 const POINTS = ['points', 'point', 'pts', 'pt', 'handles']
 const OVER = new Set(['over', 'above', 'more', 'than', 'least', 'gt', 'gte'])
 const UNDER = new Set(['under', 'below', 'less', 'most', 'lt', 'lte'])

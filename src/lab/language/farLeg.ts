@@ -38,7 +38,8 @@ const countPoints = (strike: NamedStrike): number | null =>
 const asFar = (item: StrikeItem): RuleItem =>
   ({ ...item, k: 'far', v: countPoints(item.v)!, isOfSpot: true, field: 'width' }) as RuleItem
 
-const WITH_WINGS: Readonly<Partial<Record<string, RuleStructure>>> = {
+/** Structure of two legs with wings. */
+export const WITH_WINGS: Readonly<Partial<Record<string, RuleStructure>>> = {
   straddle: 'iron_butterfly',
   strangle: 'iron_condor',
 }

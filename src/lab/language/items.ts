@@ -106,7 +106,7 @@ export type StatedItem =
   | { readonly k: 'drop'; readonly slot: EditSlot }
   | {
       readonly k: 'shift'
-      readonly slot: 'width' | 'strike' | 'entry' | 'exit' | 'qty'
+      readonly slot: 'width' | 'strike' | 'entry' | 'exit'
       readonly by: number
     }
   | { readonly k: 'ask'; readonly slot: 'width' | 'strike' | 'entry' | 'stop' | 'profit' | 'qty' }

@@ -171,10 +171,16 @@ export function findDangling(items: readonly RuleItem[]): UnreadWord[] {
       (item.k === 'else' &&
         !(trades.first < index && index < trades.last) &&
         !isAfterNone(saying, index, trades.first)) ||
-      (item.k === 'unless' && (next?.k === 'days' || !isCondition(next)))
+      (item.k === 'unless' && (next?.k === 'days' || !isCondition(next))) ||
+      // small talk within a rule may be about it
+      (isOfTalk(item) && !saying.every(one => isOfTalk(one) || one.k === 'set'))
     return isLost ? [{ from: item.from, to: item.to, text: item.text.toLowerCase() }] : []
   })
 }
+
+/** True for words that start another rule, or leave a choice open. */
+const isOfTalk = (item: RuleItem) =>
+  item.k === 'restart' || (item.k === 'talk' && item.v === 'unsure')
 
 /** True when "otherwise" comes after the condition of no trade, and before the only trade. */
 const isAfterNone = (saying: readonly RuleItem[], index: number, trade: number): boolean =>

@@ -1,3 +1,4 @@
+import { WITH_WINGS } from './farLeg.ts'
 import type { NamedStrike, RuleItem, StatedItem } from './items.ts'
 import type { RuleAction, RuleStructure } from './spec.ts'
 
@@ -25,7 +26,8 @@ export function joinLegs(items: readonly RuleItem[]): readonly RuleItem[] {
     if (item.k === 'action' && named !== undefined) return []
     if (item.k !== 'structure' || structure?.k !== 'structure') return [item]
     if (structure.v !== 'spread') {
-      return structure.v === item.v ? [] : [{ k: 'bad', reason: NO_STRUCTURE }]
+      const isNamed = structure.v === item.v || WITH_WINGS[item.v] === structure.v
+      return isNamed ? [] : [{ k: 'bad', reason: NO_STRUCTURE }]
     }
     const side = item.v === 'put_spread' ? 'put' : 'call'
     return [

@@ -18,7 +18,7 @@ import {
 import { PHRASES } from './table.ts'
 
 /** Incremented when a sentence may compile to another rule than before. */
-const LANGUAGE_VERSION = 3
+const LANGUAGE_VERSION = 4
 
 const plain = (phrase: string): string => phrase.replace(/\s+/g, ' ').trim()
 

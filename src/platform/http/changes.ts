@@ -568,6 +568,11 @@ export const ADDITIONS = [
     interface: 'LAB API',
     what: '`rewritten` of a reply, which was never sent, is gone: a model proposes a rule in `proposal`',
   },
+  {
+    date: '2026-11-28',
+    interface: 'LAB API',
+    what: '`version` 4 of the vocabulary: legs by their own strikes, bounds behind their number, days by letters; small talk keeps an open question, "start over" begins anew, an option is named by its place',
+  },
 ] as const satisfies readonly Addition[]
 
 /** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */

@@ -94,6 +94,7 @@ test('far behind the last rule nothing is guessed', async () => {
   const { messages } = await findTalk(['sell the put spread', ...questions, '10 wide at 10:00'])
   expect((await rereadExchanges(messages, 31, { acquire }))[0]!.reread).toBeNull()
   expect((await rereadExchanges(messages, 5, { acquire }))[0]!.reread).toMatchObject({
-    missing: [],
+    // small talk leaves the question open
+    missing: [{ slot: 'strike' }, { slot: 'width' }, { slot: 'entry time' }],
   })
 })

@@ -27,24 +27,16 @@ export const ENTRY_PHRASES: readonly Phrase[] = [
     <hour:d>| ${HEAD} [at] <hour:c> – <hour:d> !(–|fly|butterfly|flies)`(({ a, b, c, d }) =>
     a === undefined ? loose(c, d) : window(a, b),
   ),
-  phrase`window_named entry >days
-    ${HEAD} [in|during|within|over] [the] ((first|opening) (<hours:a>|<minutes:b>|hour)|(last|
-    final) (<hours:c>|<minutes:d>|hour)) [of] [the] [day|session|trading|open] !(that|which)`(
-    ({ a, b, c, d }, { mode }) => {
-      if (isExit(mode)) return null
-      const isLast = c !== undefined || d !== undefined
-      const count = a ?? b ?? c ?? d ?? 60
-      return isLast ? loose(minutesAfter('16:00', -count), '15:59') : null
-    },
+  phrase`window_last entry >days
+    ${HEAD} [in|during|within|over] [the] ((last|final) (<hours:a>|<minutes:a>|hour) [of] [the]
+    [day|session|trading]|power hour) !(that|which)`(({ a }, { mode }) =>
+    isExit(mode) ? null : loose(minutesAfter('16:00', -(a ?? 60)), '15:59'),
   ),
   phrase`window_first entry >days
     ${HEAD} [in|during|within|over] [the] (first|opening) (<hours:a>|<minutes:a>|hour) [of] [the]
     [day|session|trading|open]|${HEAD} within (<hours:a>|<minutes:a>) of the (open|bell)`(
     ({ a }, { mode }) => (isExit(mode) ? null : loose(firstEntry, minutesAfter('09:30', a ?? 60))),
   ),
-  phrase`window_last_hour entry >days
-    ${HEAD} [in|during|within|over] [the] ((last|final) hour [of] [the] [day|session|trading]|
-    power hour)`((_, { mode }) => (isExit(mode) ? null : loose('15:00', '15:59'))),
   phrase`morning entry
     in the morning|[during] the morning|mornings`(loose(firstEntry, '12:00')),
   phrase`afternoon entry

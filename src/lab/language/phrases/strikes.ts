@@ -79,7 +79,7 @@ export const STRIKE_PHRASES: readonly Phrase[] = [
   ),
   // the nearer one of a vertical is traded, the other one is its width away
   phrase`strike_near_far strike @core,days
-    ${HEAD} <num:a> [@pt] (and|to|–) <num:b> (@pt <dir:side> [@price]|@pt (out|otm|away)
+    [with|at] [the] (strikes|legs) [is|are|at|of|to|=|,] [@about] <num:a> [@pt] (and|to|–) <num:b> (@pt <dir:side> [@price]|@pt (out|otm|away)
     [from @price] [@sides]|<dir:side> @price)`(({ a, b, side }) => {
     const points = Math.min(a, b)
     const near = strike({ ref: 'spot', points, side: side ?? 'out' })
