@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { runOnOneThreadEach, type Work } from '../../../src/core/engine/concurrent.ts'
 import { type Database, openDatabase } from '../../../src/core/engine/database.ts'
 import { filePath } from '../../../src/core/engine/paths.ts'
 import { findTradingSession } from '../../../src/core/market/calendar.ts'
@@ -111,8 +112,10 @@ async function measureFold(db: Database, file: string): Promise<FoldSpeed> {
   // before and after the fold: a machine that is busy for a while disturbs both
   const before = { sorts: await sorts(), duckdb: await group() }
   const after = droppingUnread()
-  const { taken: fold } = await measure(() => buildFold(db, {}, { after }))
-  const { taken: editions } = await measure(() => buildEditions(db, {}, { after }))
+  // as in a build
+  const alone = (work: Work) => measure(() => runOnOneThreadEach(db, THREADS, [work]))
+  const { taken: fold } = await alone(connection => buildFold(connection, {}, { after }))
+  const { taken: editions } = await alone(connection => buildEditions(connection, {}, { after }))
   const again = { sorts: await sorts(), duckdb: await group() }
   const [counted] = await db.query('measure/instant_counts')
   await db.run('drop table measure.two_sorts')
