@@ -57,6 +57,8 @@ export type BuildOptions = {
   readonly isOneOfMany?: boolean
   /** Folder in which its work folder is made; left out, the data folder. */
   readonly workIn?: string
+  /** Clock of the publication; left out, the system's. */
+  readonly nowMs?: () => number
   readonly progress: Progress
 }
 
@@ -132,7 +134,8 @@ export async function withBuiltDay<T>(
       const describe = async () => {
         const verdict = await readTapeVerdict(db)
         const { renderForms, renderSession } = await forms
-        return { session, symbol, dataFolder, inputs, verdict, renderForms, renderSession }
+        const { nowMs = systemClock.nowMs } = options
+        return { session, symbol, dataFolder, inputs, verdict, renderForms, renderSession, nowMs }
       }
       const models = {
         what: `build ${date}`,

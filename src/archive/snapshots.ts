@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { damagedFiles, sha256 } from '../core/disk/files.ts'
 import type { SessionDate } from '../core/market/calendar.ts'
 import { sharedDatasets } from '../data/dictionary/dictionary.ts'
+import { judgePublished } from '../data/published/condition.ts'
 import { DamagedFile, readStamp } from '../data/published/damagedFile.ts'
 import {
   type PublishedFile,
@@ -40,10 +41,12 @@ export type SnapshotsDeps = {
   /** Manifests of the finished sessions, oldest first. */
   readonly finished: () => readonly PublishedManifest[]
   readonly sharesPrints: boolean
+  /** How long after its close a session may be published. */
+  readonly publishGraceMs: number
 }
 
 export type Snapshots = {
-  /** `index.json`: every file of the finished sessions, by day and dataset. */
+  /** `index.json`: every file of the finished sessions, by day and dataset, and their state. */
   readonly index: () => string
   /** `SHA256SUMS`, in the format of `sha256sum --check`. */
   readonly sums: () => string
@@ -58,7 +61,8 @@ export type Snapshots = {
   readonly find: (name: string) => TreeFile | null
 }
 
-export function openSnapshots({ dataFolder, finished, sharesPrints }: SnapshotsDeps): Snapshots {
+export function openSnapshots(deps: SnapshotsDeps): Snapshots {
+  const { dataFolder, finished, sharesPrints, publishGraceMs } = deps
   const datasets = sharedDatasets(sharesPrints)
   const folder = publishedFolder(dataFolder)
   const listSessionFiles = (manifest: PublishedManifest): SnapshotRow[] =>
@@ -70,12 +74,18 @@ export function openSnapshots({ dataFolder, finished, sharesPrints }: SnapshotsD
       return [{ file: snapshotName(dataset, day, hash), dataset, day, rows, bytes, sha256: hash }]
     })
   const list = () => finished().flatMap(listSessionFiles)
+  const listDay = (manifest: PublishedManifest) => {
+    const { session_date: day, revision, simulated } = manifest
+    return { day, revision, simulated, ...judgePublished(manifest, publishGraceMs) }
+  }
   const manifestText = (manifest: PublishedManifest) =>
     sharedManifest(manifest, listSessionFiles(manifest))
   const findFinished = (day: string) => finished().find(({ session_date: date }) => date === day)
 
   // one text while the sessions are the same
-  const index = ofSessions(finished, () => JSON.stringify({ files: list() }))
+  const index = ofSessions(finished, manifests =>
+    JSON.stringify({ files: list(), days: manifests.map(listDay) }),
+  )
   const sums = ofSessions(finished, manifests =>
     manifests
       .flatMap(manifest => [
@@ -137,14 +147,15 @@ export const snapshotName = (dataset: string, day: SessionDate, hash: string) =>
 /** The shared part of a manifest: no files of the tape, and only datasets that are shared. */
 function sharedManifest(manifest: PublishedManifest, files: readonly SnapshotRow[]): string {
   const { format, session_date, symbol, simulated, revision, asof, code_version } = manifest
-  const { min_premium_usd, minutes, tape_grade } = manifest
+  const { min_premium_usd, minutes, tape_grade, published_at, edition } = manifest
   const datasets = Object.fromEntries(
     files.map(({ dataset, file, rows, bytes, sha256: hash }) => [
       dataset,
       { file, rows, bytes, sha256: hash },
     ]),
   )
-  const facts = { format, session_date, symbol, simulated, revision, asof, code_version }
+  const named = { format, session_date, symbol, simulated, revision, published_at, edition }
+  const facts = { ...named, asof, code_version }
   return `${JSON.stringify({ ...facts, min_premium_usd, minutes, tape_grade, datasets }, null, 2)}\n`
 }
 

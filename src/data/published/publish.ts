@@ -6,6 +6,7 @@ import { forEachConcurrently } from '../../core/engine/concurrent.ts'
 import type { Database } from '../../core/engine/database.ts'
 import { columnNames, columnTypes, type Dataset } from '../dictionary/datasets.ts'
 import { PUBLISHED_DATASETS } from '../dictionary/dictionary.ts'
+import { nextEdition, readEditionBefore } from './editions.ts'
 import {
   type LedgerFileEntry,
   type PublishedFile,
@@ -47,6 +48,8 @@ export type Draft = Pick<
   readonly forms: Promise<Readonly<Record<string, PublishedForm>>>
   /** Renders the session for the archive, once its revision is known. */
   readonly archive?: (revision: string) => Promise<Readonly<Record<string, PublishedForm>>>
+  /** Time of the publication, UTC milliseconds; read when the files are written. */
+  readonly nowMs: () => number
 }
 
 /**
@@ -79,14 +82,16 @@ export async function storeSession(
 ): Promise<PublishedManifest> {
   const date = draft.session_date
   return withWorkFolder(dataFolder, `publish-${date}`, async work => {
-    const { forms, archive: render, ...facts } = draft
+    const { forms, archive: render, nowMs, ...facts } = draft
+    const before = readEditionBefore(dataFolder, date)
     const datasets = await writeDatasets(db, work, findTaker(dataFolder, date), wanted)
     const into = { dataFolder, date, work }
     const ledger = await storeForms(into, 'ledger', await forms)
     const revision = computeRevision({ datasets, ledger })
     const archive = render && (await storeForms(into, 'archive', await render(revision)))
     const files = { datasets, ledger, ...(archive && { archive }) }
-    const manifest: PublishedManifest = { format: 1, revision, ...facts, ...files }
+    const edition = nextEdition(before, revision, nowMs())
+    const manifest: PublishedManifest = { format: 1, revision, ...edition, ...facts, ...files }
     await replaceManifest(dataFolder, manifest, replaces)
     return manifest
   })
@@ -103,6 +108,8 @@ type Additions = {
   readonly codeVersion: string
   /** Sums of the grades, where these are added. */
   readonly grades?: PublishedManifest['grades']
+  /** Time of the publication, UTC milliseconds. */
+  readonly atMs: number
   /** Renders the archive, given the manifest as it will be. */
   readonly archive?: (manifest: PublishedManifest) => Promise<Pick<Draft, 'summary'> & Rendered>
 }
@@ -118,7 +125,7 @@ export async function addDatasets(
   db: Database,
   dataFolder: string,
   before: PublishedManifest,
-  { replaces, names, inputs, codeVersion, grades, archive: render }: Additions,
+  { replaces, names, inputs, codeVersion, grades, atMs, archive: render }: Additions,
 ): Promise<PublishedManifest> {
   const date = before.session_date
   return withWorkFolder(dataFolder, `publish-${date}`, async work => {
@@ -131,7 +138,9 @@ export async function addDatasets(
       ...Object.fromEntries(names.map(name => [name, codeVersion])),
     }
     const addedDatasets = names.length > 0 ? { added } : {}
-    const { archive: _, ...rest } = { ...before, revision, datasets, inputs, ...addedDatasets }
+    const edition = nextEdition({ kind: 'known', manifest: before }, revision, atMs)
+    const { archive: _, published_at: __, edition: ___, ...same } = before
+    const rest = { ...same, revision, ...edition, datasets, inputs, ...addedDatasets }
     const { forms, ...facts } = (await render?.(rest)) ?? {}
     const into = { dataFolder, date, work }
     const archive = forms && { archive: await storeForms(into, 'archive', forms) }

@@ -543,6 +543,11 @@ export const ADDITIONS = [
     interface: 'LAB API',
     what: '`TAPEFOLD_MODEL_URL`: a language model that proposes a rule for what was not understood; `proposal` and `unread` of a question, and `accept` of `chat`, which takes the proposed rule',
   },
+  {
+    date: '2026-11-28',
+    interface: 'Archive',
+    what: '`condition`, `published_at`, `due_at` and `edition` of a day, each null with a reason: in `/api/days`, in `index.json` of the dataset files and in `/status.json`',
+  },
 ] as const satisfies readonly Addition[]
 
 /** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */

@@ -23,6 +23,7 @@ import {
 } from '../../support/objectStore.ts'
 import { hasPostgres } from '../../support/postgres.ts'
 import { ENTRANCE, start, waitUntil } from '../../support/processes.ts'
+import { writeManifest } from '../../support/published.ts'
 import { copyVersion, makeVersions } from '../../support/storeVersions.ts'
 import { tapefold, tapefoldLines } from '../../support/tapefold.ts'
 
@@ -177,6 +178,23 @@ describe.runIf(hasPostgres)('machines without a common folder', () => {
         `tapefold: published ${FIRST}: ${FIRST} was published anew meanwhile; pull it, and run it ` +
         'again.\ntapefold: 1 manifest was refused.\n',
     })
+  })
+
+  test('of the same content published a second apart the first stays, and nothing is refused', async () => {
+    const { env } = await newEnvironment()
+    const [one, two] = [newFolder(), newFolder()]
+    for (const folder of [one, two]) copyVersion(root, 1, folder, FIRST)
+    const own = readManifest(two, FIRST)!
+    writeManifest(two, FIRST, { ...own, published_at: '2026-10-15T23:00:01Z' })
+    const [, second] = await tapefoldLines(
+      [
+        ['store', 'push', '--data', one],
+        ['store', 'push', '--data', two],
+      ],
+      env,
+    )
+    expect([second!.code, second!.error]).toEqual([0, ''])
+    expect(readManifest(two, FIRST)).toEqual(readManifest(one, FIRST))
   })
 
   test('report a store that is away with 75, and a bucket that is missing with 1', async () => {
