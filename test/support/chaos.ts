@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { machineTag, ownProcess } from '../../src/core/disk/process.ts'
-import { type PublishedManifest, readManifest } from '../../src/data/published/manifest.ts'
+import { readManifest } from '../../src/data/published/manifest.ts'
 import { findTree, newFolder } from './import.ts'
 import { randomNumbers } from './random.ts'
 
@@ -81,10 +81,15 @@ export function findState(folder: string): Record<string, string> {
   return state
 }
 
-/** The manifest of a session without the instant of its publication; null without one. */
-export function findContent(folder: string, date: string): Partial<PublishedManifest> | null {
+/**
+ * The manifest of a session without the instants of its publications, which its restatements name
+ * too; null without one.
+ */
+export function findContent(folder: string, date: string) {
   const manifest = readManifest(folder, date)
-  return manifest && { ...manifest, published_at: undefined }
+  if (!manifest) return null
+  const { restatements, ...datasets } = manifest.datasets
+  return { ...manifest, published_at: undefined, datasets, restatements: restatements?.rows }
 }
 
 /** Lists leftovers of commands in the work folder: all but its locks. */

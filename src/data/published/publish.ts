@@ -6,7 +6,8 @@ import { forEachConcurrently } from '../../core/engine/concurrent.ts'
 import type { Database } from '../../core/engine/database.ts'
 import { columnNames, columnTypes, type Dataset } from '../dictionary/datasets.ts'
 import { PUBLISHED_DATASETS } from '../dictionary/dictionary.ts'
-import { nextEdition, readEditionBefore } from './editions.ts'
+import { EDITION_DATASETS, RESTATEMENTS } from '../dictionary/editionDatasets.ts'
+import { type EditionBefore, nextEdition, readEditionBefore } from './editions.ts'
 import {
   type LedgerFileEntry,
   type PublishedFile,
@@ -15,6 +16,7 @@ import {
   refuseNewer,
   replaceManifest,
 } from './manifest.ts'
+import { fillRestatements, type Later } from './restatements.ts'
 import { writeViews } from './views.ts'
 
 /** Far longer than the views take to be written. */
@@ -84,13 +86,18 @@ export async function storeSession(
   return withWorkFolder(dataFolder, `publish-${date}`, async work => {
     const { forms, archive: render, nowMs, ...facts } = draft
     const before = readEditionBefore(dataFolder, date)
-    const datasets = await writeDatasets(db, work, findTaker(dataFolder, date), wanted)
+    const built = wanted.filter(({ name }) => name !== RESTATEMENTS)
+    const written = await writeDatasets(db, work, findTaker(dataFolder, date), built)
     const into = { dataFolder, date, work }
     const ledger = await storeForms(into, 'ledger', await forms)
-    const revision = computeRevision({ datasets, ledger })
+    const revision = computeRevision({ datasets: written, ledger })
+    const edition = nextEdition(before, revision, nowMs())
+    const later = { ...facts, ...edition, revision, datasets: written }
+    const hasHistory = built.length < wanted.length
+    const history = hasHistory && (await writeHistory(db, { ...into, before, later }))
+    const datasets = { ...written, ...history }
     const archive = render && (await storeForms(into, 'archive', await render(revision)))
     const files = { datasets, ledger, ...(archive && { archive }) }
-    const edition = nextEdition(before, revision, nowMs())
     const manifest: PublishedManifest = { format: 1, revision, ...edition, ...facts, ...files }
     await replaceManifest(dataFolder, manifest, replaces)
     return manifest
@@ -131,23 +138,44 @@ export async function addDatasets(
   return withWorkFolder(dataFolder, `publish-${date}`, async work => {
     const wanted = PUBLISHED_DATASETS.filter(({ name }) => names.includes(name))
     const written = await writeDatasets(db, work, findTaker(dataFolder, date), wanted)
-    const datasets = inTheirOrder({ ...before.datasets, ...written })
-    const revision = computeRevision({ datasets, ledger: before.ledger })
+    const merged = { ...before.datasets, ...written }
+    const revision = computeRevision({ datasets: inTheirOrder(merged), ledger: before.ledger })
     const added = {
       ...before.added,
       ...Object.fromEntries(names.map(name => [name, codeVersion])),
     }
     const addedDatasets = names.length > 0 ? { added } : {}
-    const edition = nextEdition({ kind: 'known', manifest: before }, revision, atMs)
+    const known = { kind: 'known', manifest: before } as const
+    const edition = nextEdition(known, revision, atMs)
+    const into = { dataFolder, date, work }
+    const later = { ...before, ...edition, revision, inputs, datasets: merged }
+    const history = await writeHistory(db, { ...into, before: known, later })
+    const datasets = inTheirOrder({ ...merged, ...history })
     const { archive: _, published_at: __, edition: ___, ...same } = before
     const rest = { ...same, revision, ...edition, datasets, inputs, ...addedDatasets }
     const { forms, ...facts } = (await render?.(rest)) ?? {}
-    const into = { dataFolder, date, work }
     const archive = forms && { archive: await storeForms(into, 'archive', forms) }
     const manifest: PublishedManifest = { ...rest, ...facts, ...(grades && { grades }), ...archive }
     await replaceManifest(dataFolder, manifest, replaces)
     return manifest
   })
+}
+
+type History = {
+  readonly dataFolder: string
+  readonly date: string
+  readonly work: string
+  readonly before: EditionBefore
+  readonly later: Later
+}
+
+/** Writes the restatements of a session, up to the edition that is about to be published. */
+async function writeHistory(
+  db: Database,
+  { dataFolder, date, work, before, later }: History,
+): Promise<PublishedManifest['datasets']> {
+  await fillRestatements(db, dataFolder, before, later)
+  return writeDatasets(db, work, findTaker(dataFolder, date), EDITION_DATASETS)
 }
 
 /** Datasets in the order of the dictionary, so that equal files make equal revisions. */
@@ -261,11 +289,12 @@ async function storeFile(
   return { file: relative(root, target), ...entry }
 }
 
-/** The name of a version: a hash of the hashes of its files. */
-export const computeRevision = ({
+/** The name of a version: a hash of the hashes of its files, without the record of its editions. */
+export function computeRevision({
   datasets,
   ledger,
-}: Pick<PublishedManifest, 'datasets' | 'ledger'>): string =>
-  sha256(
-    [...Object.values(datasets), ...Object.values(ledger)].map(file => file.sha256).join('\n'),
-  ).slice(0, 16)
+}: Pick<PublishedManifest, 'datasets' | 'ledger'>): string {
+  const { [RESTATEMENTS]: _, ...content } = datasets
+  const files = [...Object.values(content), ...Object.values(ledger)]
+  return sha256(files.map(file => file.sha256).join('\n')).slice(0, 16)
+}

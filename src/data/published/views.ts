@@ -67,6 +67,11 @@ export function viewsOver(
   })
 }
 
+/** Lists the first of those with the same key: content may come back after other content. */
+const uniqueBy = <Value>(values: readonly Value[], key: (value: Value) => string): Value[] => [
+  ...new Map(values.toReversed().map(value => [key(value), value])).values(),
+]
+
 /** Schema of a superseded edition in a catalogue. */
 const editionSchema = (manifest: PublishedManifest): string =>
   `edition_${manifest.session_date.replaceAll('-', '')}_${manifest.revision}`
@@ -79,8 +84,10 @@ export function catalogStatements(dataFolder: string): string[] {
   const folder = filePath(publishedFolder(dataFolder))
   const current = readManifests(dataFolder)
   const superseded = current.flatMap(({ session_date: date }) =>
-    supersededManifests(dataFolder, date)
-      .map(({ manifest }) => manifest)
+    uniqueBy(
+      supersededManifests(dataFolder, date).map(({ manifest }) => manifest),
+      editionSchema,
+    )
       // files are deleted a day after they were replaced
       .filter(manifest =>
         publishedFiles(manifest).every(({ file }) => existsSync(`${folder}${sep}${file}`)),

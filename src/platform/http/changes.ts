@@ -548,6 +548,11 @@ export const ADDITIONS = [
     interface: 'Archive',
     what: '`condition`, `published_at`, `due_at` and `edition` of a day, each null with a reason: in `/api/days`, in `index.json` of the dataset files and in `/status.json`',
   },
+  {
+    date: '2026-11-28',
+    interface: 'Dataset files',
+    what: '`restatements`: what each new edition of a session changed, dataset by dataset and column by column, and why',
+  },
 ] as const satisfies readonly Addition[]
 
 /** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */
