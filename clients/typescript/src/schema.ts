@@ -1,4 +1,4 @@
-// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: 98f5d8e3b8128fa5b4bd76a8f4da5f5f0aa52c6280dfe02f1a3c2031bc442688
+// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: a587e45aa0c21193734dce002e86556b2097c2fb852c0fec59827408eef366bb
 
 export interface paths {
     "/orders/api/day": {
@@ -12237,10 +12237,10 @@ export interface operations {
                  */
                 g?: number;
                 /**
-                 * @description pairs; mq, the same with other labels; lines, planned levels of one symbol.
+                 * @description pairs; mq, the same with other labels; of one symbol: lines, planned levels of NinjaTrader; sierra, rows for importers of Sierra Chart; thinkscript, a study.
                  * @example pairs
                  */
-                style?: "pairs" | "mq" | "lines";
+                style?: "pairs" | "mq" | "lines" | "sierra" | "thinkscript";
             };
             header?: never;
             path?: never;

@@ -553,6 +553,11 @@ export const ADDITIONS = [
     interface: 'Dataset files',
     what: '`restatements`: what each new edition of a session changed, dataset by dataset and column by column, and why',
   },
+  {
+    date: '2026-11-28',
+    interface: 'Levels API',
+    what: '`style=sierra` and `style=thinkscript` of `levels.txt`; the page `/charts` with scripts for TradingView and NinjaTrader',
+  },
 ] as const satisfies readonly Addition[]
 
 /** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */
