@@ -6,7 +6,7 @@ import { readArguments, UsageError } from '../../src/core/command.ts'
 import { sha256 } from '../../src/core/disk/files.ts'
 import { ownProcess } from '../../src/core/disk/process.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
-import { openDatabase } from '../../src/core/engine/database.ts'
+import { type Database, openDatabase } from '../../src/core/engine/database.ts'
 import { PUBLISHED_DATASETS } from '../../src/data/dictionary/dictionary.ts'
 import { nothingPublished } from '../../src/data/published/nothingPublished.ts'
 import { catalogStatements, listDatasetFiles } from '../../src/data/published/views.ts'
@@ -14,11 +14,12 @@ import { manifestPath, namedFiles } from '../../src/platform/store/kinds.ts'
 import type { Store } from '../../src/platform/store/mirror.ts'
 import { blobName, type StoreAddress } from '../../src/platform/store/names.ts'
 import type { Pointer } from '../../src/platform/store/pointers.ts'
-import { environmentConfig, runCommand } from './command.ts'
+import { environmentConfig, ownEnvironment, runCommand } from './command.ts'
+import { fillRemoteCatalog } from './remoteCatalog.ts'
 import { withSharedStore } from './sharedStore.ts'
 
 const USAGE = `usage: tapefold files DATASET [--store] [--data DIR]
-       tapefold files --catalog FILE [--data DIR]
+       tapefold files --catalog FILE [--data DIR | --url URL]
 
 Prints the addresses of a dataset's current files, one a line, oldest session first, for any engine
 that reads Parquet. A pattern such as orders/*/*.parquet also matches files that were replaced, and
@@ -27,6 +28,8 @@ would count their rows twice. The datasets are those of "tapefold sql --help".
   --store         prints their addresses in the store of TAPEFOLD_STORE, of all sessions in it
   --catalog FILE  writes a DuckDB file instead, to attach: each dataset as a view over its current
                   files, and those of replaced editions that are still there in schemas of their own
+  --url URL       views over the files of a server instead, such as https://host/snapshots/; the list
+                  is read with the key in TAPEFOLD_DATASET_KEY, which is not written to the file
 `
 
 /** Manifests that are fetched at once. */
@@ -56,13 +59,16 @@ async function listStoredFiles(
 }
 
 /** Writes a DuckDB file of views; a file that is there is replaced whole. */
-async function writeCatalogFile(dataFolder: string, path: string): Promise<void> {
+async function writeCatalogFile(
+  path: string,
+  fill: (db: Database) => Promise<void>,
+): Promise<void> {
   const partial = `${path}.${ownProcess()}.partial`
   const db = await openDatabase()
   try {
     // the oldest format that has all of it: DuckDB 1.0 and newer read it
     await db.run(`attach '${partial.replaceAll("'", "''")}' as catalog (storage_version 'v1.0.0')`)
-    for (const statement of catalogStatements(dataFolder)) await db.run(statement)
+    await fill(db)
     await db.run('detach catalog')
   } catch (error) {
     rmSync(partial, { force: true })
@@ -82,14 +88,21 @@ if (import.meta.main) {
         data: { type: 'string', default: 'data' },
         store: { type: 'boolean', default: false },
         catalog: { type: 'string' },
+        url: { type: 'string' },
       },
     })
     if (values.catalog !== undefined) {
       if (positionals.length > 0 || values.store) {
         throw new UsageError('--catalog takes a file and nothing else, such as catalog.duckdb.')
       }
-      return void (await writeCatalogFile(values.data, values.catalog))
+      const { url, data } = values
+      const key = ownEnvironment().TAPEFOLD_DATASET_KEY ?? null
+      return writeCatalogFile(values.catalog, async db => {
+        if (url !== undefined) return fillRemoteCatalog(db, { url, key })
+        for (const statement of catalogStatements(data)) await db.run(statement)
+      })
     }
+    if (values.url !== undefined) throw new UsageError('--url goes with --catalog FILE alone.')
     const [name = ''] = positionals
     if (positionals.length !== 1 || !PUBLISHED_DATASETS.some(dataset => dataset.name === name)) {
       const given = positionals.join(' ')

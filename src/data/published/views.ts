@@ -72,6 +72,25 @@ const uniqueBy = <Value>(values: readonly Value[], key: (value: Value) => string
   ...new Map(values.toReversed().map(value => [key(value), value])).values(),
 ]
 
+/**
+ * The statement that makes a dataset a view over files below an address, which the variable
+ * `tapefold_url` replaces. A view is checked when it is made: then the variable `tapefold_stub` is a
+ * list of a file with its columns.
+ */
+export function remoteView(dataset: Dataset, base: string, files: readonly string[]): string {
+  const text = (value: string) => `'${value.replaceAll("'", "''")}'`
+  const start = `coalesce(getvariable('tapefold_url'), ${text(base)})`
+  const list = files.map(file => `${start} || ${text(file)}`).join(',\n    ')
+  const empty = columnCasts(dataset.columns, () => 'null')
+  const rows = `select ${empty} where false`
+  if (files.length === 0) return `create view ${dataset.name} as ${rows};`
+  return (
+    `create view ${dataset.name} as ${rows}\n  union all by name select * from read_parquet(\n` +
+    `    coalesce(getvariable('tapefold_stub'), [${list}]), ` +
+    'hive_partitioning = false, union_by_name = true);'
+  )
+}
+
 /** Schema of a superseded edition in a catalogue. */
 const editionSchema = (manifest: PublishedManifest): string =>
   `edition_${manifest.session_date.replaceAll('-', '')}_${manifest.revision}`

@@ -558,6 +558,11 @@ export const ADDITIONS = [
     interface: 'Levels API',
     what: '`style=sierra` and `style=thinkscript` of `levels.txt`; the page `/charts` with scripts for TradingView and NinjaTrader',
   },
+  {
+    date: '2026-11-28',
+    interface: 'Dataset files',
+    what: '`tapefold files --catalog FILE --url URL`: the same file with views over the files of a server',
+  },
 ] as const satisfies readonly Addition[]
 
 /** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */
