@@ -62,8 +62,8 @@ async function fetchIndex(base: string, key: string | null): Promise<z.infer<typ
     // a redirect might send the key elsewhere
     response = await fetch(address, { headers, redirect: 'error' })
   } catch (error) {
-    const { code = (error as Error).message } = (error as { cause?: { code?: string } }).cause ?? {}
-    throw new Refusal(`${address} cannot be read (${code}).`)
+    const { code, message } = ((error as Error).cause ?? error) as NodeJS.ErrnoException
+    throw new Refusal(`${address} cannot be read (${code ?? message}).`)
   }
   if (response.status !== 200) {
     const hint = key === null ? '; a key is taken from TAPEFOLD_DATASET_KEY' : ''

@@ -39,7 +39,7 @@ type Seen = {
   readonly manifest: NonNullable<ReturnType<typeof readManifest>>
 }
 
-const FLOOR = 20_000
+const FLOOR = 5_000
 const CASES: readonly Case[] = [
   { day: '2026-10-15', odd: 'ordinary', isOdd: ({ orders }) => orders.length > 20 },
   {
@@ -123,8 +123,8 @@ beforeAll(async () => {
     const out = join(root, day)
     await runSimulate({
       ...DEFAULT_OPTIONS,
-      prints: 1_500,
-      contracts: 400,
+      prints: 500,
+      contracts: 200,
       seed: 7 + index,
       date: day,
       out,

@@ -142,7 +142,7 @@ test.each([
   ['x', 'ftp://h/', 2, '--url is ftp://h/; give the address of dataset files, such as'],
   ['bad key', null, 1, 'index.json responded with status 401.'],
   [null, null, 1, 'responded with status 401; a key is taken from TAPEFOLD_DATASET_KEY.'],
-  ['x', 'http://127.0.0.1:1/', 1, 'http://127.0.0.1:1/index.json cannot be read (ECONNREFUSED).'],
+  ['x', 'http://127.0.0.1:1/', 1, 'http://127.0.0.1:1/index.json cannot be read (bad port).'],
 ])('a catalogue with the key %j of %j is refused', async (given, address, code, sentence) => {
   const file = join(folder, 'refused.duckdb')
   const url = address ?? `${api.url}/snapshots`
