@@ -60,6 +60,8 @@ export type BuildOptions = {
   readonly isOneOfMany?: boolean
   /** Folder in which its work folder is made; left out, the data folder. */
   readonly workIn?: string
+  /** Clock of the publication; left out, the system's. */
+  readonly nowMs?: () => number
   readonly progress: Progress
 }
 
@@ -137,15 +139,10 @@ export async function withBuiltDay<T>(
       const describe = async () => {
         const verdict = await readTapeVerdict(db)
         const { renderForms, renderSession } = await forms
+        const { nowMs = systemClock.nowMs } = options
         return {
-          session,
-          symbol,
-          dataFolder,
-          isAlone,
-          inputs,
-          verdict,
-          renderForms,
-          renderSession,
+          ...{ session, symbol, dataFolder, isAlone, inputs, verdict, nowMs },
+          ...{ renderForms, renderSession },
         }
       }
       const models = {

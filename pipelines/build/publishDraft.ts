@@ -27,6 +27,7 @@ export type Built = {
     rows: SessionRows,
     revision: string,
   ) => Draft['forms']
+  readonly nowMs: Draft['nowMs']
 }
 
 /** Published parts of a build; its forms are still being rendered. */
@@ -84,6 +85,7 @@ export async function buildDraft(db: Database, built: Built): Promise<Draft> {
     ...(summary && { summary }),
     grades: await readGradeSums(db),
     forms,
+    nowMs: built.nowMs,
     archive: revision => built.renderSession(input, rows, revision),
   }
 }

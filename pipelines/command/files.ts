@@ -7,7 +7,7 @@ import { readArguments, UsageError } from '../../src/core/command.ts'
 import { sha256 } from '../../src/core/disk/files.ts'
 import { ownProcess } from '../../src/core/disk/process.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
-import { openDatabase } from '../../src/core/engine/database.ts'
+import { type Database, openDatabase } from '../../src/core/engine/database.ts'
 import { dayReader } from '../../src/core/market/calendar.ts'
 import { PUBLISHED_DATASETS } from '../../src/data/dictionary/dictionary.ts'
 import { publishMonths } from '../../src/data/published/months.ts'
@@ -17,11 +17,12 @@ import { manifestPath, namedFiles } from '../../src/platform/store/kinds.ts'
 import type { Store } from '../../src/platform/store/mirror.ts'
 import { blobName, type StoreAddress } from '../../src/platform/store/names.ts'
 import type { Pointer } from '../../src/platform/store/pointers.ts'
-import { environmentConfig, runCommand } from './command.ts'
+import { environmentConfig, ownEnvironment, runCommand } from './command.ts'
+import { fillRemoteCatalog } from './remoteCatalog.ts'
 import { withSharedStore } from './sharedStore.ts'
 
 const USAGE = `usage: tapefold files DATASET [--store] [--data DIR]
-       tapefold files --catalog FILE [--data DIR]
+       tapefold files --catalog FILE [--data DIR | --url URL]
        tapefold files --months [--data DIR]
 
 Prints the addresses of a dataset's current files, one a line, oldest session first, for any engine
@@ -32,6 +33,8 @@ of "tapefold sql --help".
   --store         prints their addresses in the store of TAPEFOLD_STORE, of all sessions in it
   --catalog FILE  writes a DuckDB file instead, to attach: each dataset as a view over its current
                   files, and those of replaced editions that are still there in schemas of their own
+  --url URL       views over the files of a server instead, such as https://host/snapshots/; the list
+                  is read with the key in TAPEFOLD_DATASET_KEY, which is not written to the file
   --months        writes the months of orders and levels whose finished sessions have changed:
                   published/months/*/levels.*.parquet finds each once; for every night
 `
@@ -63,13 +66,16 @@ async function listStoredFiles(
 }
 
 /** Writes a DuckDB file of views; a file that is there is replaced whole. */
-async function writeCatalogFile(dataFolder: string, path: string): Promise<void> {
+async function writeCatalogFile(
+  path: string,
+  fill: (db: Database) => Promise<void>,
+): Promise<void> {
   const partial = `${path}.${ownProcess()}.partial`
   const db = await openDatabase()
   try {
     // the oldest format that has all of it: DuckDB 1.0 and newer read it
     await db.run(`attach '${partial.replaceAll("'", "''")}' as catalog (storage_version 'v1.0.0')`)
-    for (const statement of catalogStatements(dataFolder)) await db.run(statement)
+    await fill(db)
     await db.run('detach catalog')
   } catch (error) {
     rmSync(partial, { force: true })
@@ -90,13 +96,19 @@ if (import.meta.main) {
         store: { type: 'boolean', default: false },
         catalog: { type: 'string' },
         months: { type: 'boolean', default: false },
+        url: { type: 'string' },
       },
     })
     if (values.catalog !== undefined) {
       if (positionals.length > 0 || values.store || values.months) {
         throw new UsageError('--catalog takes a file and nothing else, such as catalog.duckdb.')
       }
-      return void (await writeCatalogFile(values.data, values.catalog))
+      const { url, data } = values
+      const key = ownEnvironment().TAPEFOLD_DATASET_KEY ?? null
+      return writeCatalogFile(values.catalog, async db => {
+        if (url !== undefined) return fillRemoteCatalog(db, { url, key })
+        for (const statement of catalogStatements(data)) await db.run(statement)
+      })
     }
     if (values.months) {
       if (positionals.length > 0 || values.store || values.catalog !== undefined) {
@@ -107,6 +119,7 @@ if (import.meta.main) {
       const lines = [...written.map(key => `wrote ${key}`), `unchanged: ${unchanged}`]
       return void process.stdout.write(`${lines.join('\n')}\n`)
     }
+    if (values.url !== undefined) throw new UsageError('--url goes with --catalog FILE alone.')
     const [name = ''] = positionals
     if (positionals.length !== 1 || !PUBLISHED_DATASETS.some(dataset => dataset.name === name)) {
       const given = positionals.join(' ')

@@ -4,6 +4,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { systemClock } from '../../src/core/clock.ts'
 import { sha256 } from '../../src/core/disk/files.ts'
 import { neighbourSession, type SessionDate } from '../../src/core/market/calendar.ts'
+import { isSameContent } from '../../src/data/published/editions.ts'
+import { readManifest } from '../../src/data/published/manifest.ts'
 import { renewViews } from '../../src/data/published/publish.ts'
 import { RATES } from '../../src/data/tape/manifest.ts'
 import { readBase, touchBase } from '../../src/platform/store/bases.ts'
@@ -119,7 +121,10 @@ export function isChanged(dataFolder: string, name: ManifestName): boolean {
   return readBase(dataFolder, name)?.sha256 !== sha256(readFileSync(manifestPath(dataFolder, name)))
 }
 
-/** Pushes a manifest; where another machine was faster, its own is pulled, and the error thrown. */
+/**
+ * Pushes a manifest; where another machine was faster, its own is pulled. Fails with
+ * PublishedMeanwhile unless that one has the same content and differs by when it was published alone.
+ */
 export async function pushOrPull(
   store: Store,
   dataFolder: string,
@@ -129,9 +134,12 @@ export async function pushOrPull(
     await pushManifest(store, dataFolder, name)
   } catch (error) {
     if (!(error instanceof PublishedMeanwhile)) throw error
+    const own = name.kind === 'published' ? readManifest(dataFolder, name.key) : null
     const pointer = await store.pointers.find(name)
     if (pointer) await pullManifest(store, dataFolder, pointer, true)
     if (name.kind === 'published') await renewViews(dataFolder)
+    const theirs = own && readManifest(dataFolder, name.key)
+    if (own && theirs && isSameContent(own, theirs)) return
     throw error
   }
 }

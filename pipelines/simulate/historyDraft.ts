@@ -1,3 +1,4 @@
+import { systemClock } from '../../src/core/clock.ts'
 import { codeVersion } from '../../src/core/engine/version.ts'
 import {
   findTradingSession,
@@ -47,6 +48,7 @@ export function makeHistoryDraft(session: Session, grade: 'good' | 'bad' = 'good
     tape: {},
     tape_grade: tape,
     forms,
+    nowMs: systemClock.nowMs,
   }
 }
 

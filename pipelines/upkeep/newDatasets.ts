@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isRenderable, renderPublished, summarizePublished } from '../../src/archive/published.ts'
 import { strikesForm } from '../../src/archive/render.ts'
+import { systemClock } from '../../src/core/clock.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import { withWorkFolder } from '../../src/core/disk/work.ts'
 import { type Database, openDatabase } from '../../src/core/engine/database.ts'
@@ -153,6 +154,7 @@ async function addToDay(dataFolder: string, date: SessionDate): Promise<readonly
         replaces,
         names,
         codeVersion: codeVersion(),
+        atMs: systemClock.nowMs(),
         ...(names.some(name => GRADES.includes(name)) && { grades: await readGradeSums(db) }),
         inputs: changed.length > 0 ? inputs : manifest.inputs,
         ...(isRenderable(manifest) && { archive: made => renderArchive(dataFolder, made) }),

@@ -4,6 +4,8 @@ import { damagedFiles, sha256, sha256File } from '../../src/core/disk/files.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import { withWorkFolder, withWritableFolder } from '../../src/core/disk/work.ts'
 import type { Database } from '../../src/core/engine/database.ts'
+import type { Dataset } from '../../src/data/dictionary/datasets.ts'
+import { BUILT_DATASETS } from '../../src/data/dictionary/dictionary.ts'
 import { buildInputs } from '../../src/data/published/carried.ts'
 import { damagedTape, manifestFaults } from '../../src/data/published/damage.ts'
 import {
@@ -57,9 +59,10 @@ type Rebuild = {
 /** Returns the differences between a published session and its rebuild; empty without any. */
 function compareRebuild(manifest: PublishedManifest, { db, draft, workIn }: Rebuild) {
   return withWorkFolder(workIn, `verify-${manifest.session_date}`, async work => {
-    const rebuilt = await writeDatasets(db, work, async (_, path, rows) => {
+    const take = async (_: Dataset, path: string, rows: number) => {
       return { sha256: await sha256File(path), rows }
-    })
+    }
+    const rebuilt = await writeDatasets(db, work, take, BUILT_DATASETS)
     const different = await differentFacts(manifest, draft)
     for (const [name, file] of Object.entries(rebuilt)) {
       const published = manifest.datasets[name]

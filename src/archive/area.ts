@@ -38,10 +38,15 @@ export const ARCHIVE_AREA: Area<RequestScheduler, AccountStore, unknown, OwnAsks
 }
 
 function openArchiveArea(deps: AreaDeps<RequestScheduler>): OpenArea<OwnAsks> {
-  const { dataFolder, catalog, nowMs, elapsedMs, sharesPrints } = deps
+  const { dataFolder, catalog, nowMs, elapsedMs, sharesPrints, publishGraceMs } = deps
   const older = openOlder(dataFolder)
-  const archive = openArchive({ catalog, older, nowMs })
-  const snapshots = openSnapshots({ dataFolder, finished: archive.finished, sharesPrints })
+  const archive = openArchive({ catalog, older, nowMs, publishGraceMs })
+  const snapshots = openSnapshots({
+    dataFolder,
+    finished: archive.finished,
+    sharesPrints,
+    publishGraceMs,
+  })
   const folder = publishedFolder(dataFolder)
   const proof = openProof(folder)
   const files = snapshotFiles({

@@ -1,4 +1,5 @@
 import type { Book } from '../data/published/books.ts'
+import type { Freshness } from '../data/published/condition.ts'
 import type { Grades } from './grades.ts'
 
 /** Queries of sessions for other areas: values in, values out. */
@@ -28,8 +29,8 @@ export type ArchiveAsk = {
  */
 export type WantedSession = { readonly day: string; readonly mayBeOpen: boolean }
 
-/** A listed session. Index points. */
-export type ListedSession = {
+/** A listed session, with the state of its data. Index points. */
+export type ListedSession = Freshness & {
   readonly day: string
   readonly revision: string
   /** Grade of its tape; null when not graded. */

@@ -11,6 +11,7 @@ import {
 import { toDecimals } from '../core/text/values.ts'
 import { BOOKS, type Book } from '../data/published/books.ts'
 import { type Catalog, finishedBefore } from '../data/published/catalog.ts'
+import { judgePublished } from '../data/published/condition.ts'
 import {
   formatEtag,
   type PublishedManifest,
@@ -39,6 +40,8 @@ export type ArchiveDeps = {
   readonly catalog: Catalog
   readonly older: OlderSessions
   readonly nowMs: () => number
+  /** How long after its close a session may be published. */
+  readonly publishGraceMs: number
 }
 
 export type Days = {
@@ -83,11 +86,11 @@ export type Archive = {
   ) => Promise<ArchiveBytes>
 }
 
-export function openArchive({ catalog, older, nowMs }: ArchiveDeps): Archive {
+export function openArchive({ catalog, older, nowMs, publishGraceMs }: ArchiveDeps): Archive {
   const readDay = dayReader()
   const todayEt = () => readDay(nowMs())
   const finished = finishedBefore(catalog.finished, todayEt)
-  const days = daysReader(older, finished)
+  const days = daysReader(older, finished, publishGraceMs)
   const readGrades = gradeReader()
   const unpacked = openCache<ArchiveBytes>(UNPACKED_MAX_BYTES)
   const parts = openCache<ArchiveBytes>(PARTS_MAX_BYTES)
@@ -206,6 +209,7 @@ function gradeReader() {
 function daysReader(
   older: OlderSessions,
   finished: () => readonly PublishedManifest[],
+  graceMs: number,
 ): () => Promise<Days> {
   const summaries = new WeakMap<PublishedManifest, SessionSummary | NoSummary>()
   let listed: { readonly manifests: readonly PublishedManifest[]; readonly days: Promise<Days> }
@@ -216,9 +220,10 @@ function daysReader(
     for (const [manifest, summary] of now) {
       if (!isDamaged(summary)) summaries.set(manifest, summary)
     }
-    const days = manifests.map(manifest =>
-      dayFacts(manifest, manifest.summary ?? summaries.get(manifest) ?? now.get(manifest)!),
-    )
+    const days = manifests.map(manifest => {
+      const summary = manifest.summary ?? summaries.get(manifest) ?? now.get(manifest)!
+      return dayFacts(manifest, summary, graceMs)
+    })
     if ([...now.values()].some(isDamaged)) forget(manifests)
     return { days, first: days[0]?.day ?? null, last: days.at(-1)?.day ?? null }
   }
@@ -239,10 +244,13 @@ const isDamaged = (summary: SessionSummary | NoSummary): boolean =>
   'reason' in summary && summary.reason === 'damaged'
 
 function dayFacts(
-  { session_date: day, revision, simulated, tape_grade }: PublishedManifest,
+  manifest: PublishedManifest,
   summary: SessionSummary | NoSummary,
+  graceMs: number,
 ): ListedSession {
-  const facts = { day, revision, grade: tape_grade?.grade ?? null, simulated }
+  const { session_date: day, revision, simulated, tape_grade } = manifest
+  const grade = tape_grade?.grade ?? null
+  const facts = { day, revision, grade, simulated, ...judgePublished(manifest, graceMs) }
   if ('reason' in summary) {
     const reason = (summary as NoSummary).reason
     return { ...facts, orders: null, open: null, close: null, flip_close: null, reason }

@@ -1,7 +1,7 @@
 /** Grades of all sessions together, with errors that count each session as one observation. */
 
+import { ERRATA, type Erratum } from '../data/published/errata.ts'
 import type { GradeSums, PublishedManifest } from '../data/published/manifest.ts'
-import { ERRATA, type Erratum } from './errata.ts'
 
 /** A share with one standard deviation of it; null below two sessions that have any. */
 export type Share = { readonly share: number | null; readonly error: number | null }

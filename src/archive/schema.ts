@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { BOOKS } from '../data/published/books.ts'
-import { Day, Gaps, Minute } from '../platform/http/fields.ts'
+import { Day, FRESHNESS, FRESHNESS_EXAMPLE, Gaps, Minute } from '../platform/http/fields.ts'
 
 const points = (description: string) => z.number().nullable().meta({ description })
 const column = (description: string) => z.array(z.number().nullable()).meta({ description })
@@ -36,6 +36,7 @@ const DayRow = z
           'Why the four before are null: older code did not keep them, or a file is damaged. ' +
           'Null where they are known.',
       }),
+    ...FRESHNESS,
   })
   .meta({ id: 'ArchiveDay', description: 'A finished session in the list.' })
 
@@ -61,6 +62,7 @@ export const ArchiveDays = z
           close: 5944.75,
           flip_close: 5938.1,
           reason: null,
+          ...FRESHNESS_EXAMPLE,
         },
       ],
       first: '2026-10-14',
@@ -381,6 +383,14 @@ export const SnapshotIndex = z
     months: z.array(SnapshotMonth).readonly().optional().meta({
       description: 'The rows of `files` by month, of the datasets `orders` and `levels`.',
     }),
+    days: z
+      .array(
+        z
+          .looseObject({ day: Day, revision: Revision, simulated: Simulated, ...FRESHNESS })
+          .meta({ id: 'SnapshotDay', description: 'The state of the data of a session.' }),
+      )
+      .readonly()
+      .meta({ description: 'Oldest first.' }),
   })
   .meta({ id: 'SnapshotIndex', description: 'Every file there is, by day and dataset.' })
 
@@ -392,6 +402,8 @@ export const SnapshotManifest = z
     symbol: z.string(),
     simulated: Simulated,
     revision: Revision,
+    published_at: FRESHNESS.published_at.unwrap().optional(),
+    edition: FRESHNESS.edition.unwrap().optional(),
     asof: z.string(),
     code_version: z.string(),
     min_premium_usd: z.number(),

@@ -4,6 +4,7 @@ import { damagedFiles, sha256 } from '../core/disk/files.ts'
 import { Refusal } from '../core/disk/refusal.ts'
 import type { SessionDate } from '../core/market/calendar.ts'
 import { sharedDatasets } from '../data/dictionary/dictionary.ts'
+import { judgePublished } from '../data/published/condition.ts'
 import { DamagedFile, readStamp } from '../data/published/damagedFile.ts'
 import {
   type PublishedFile,
@@ -57,10 +58,12 @@ export type SnapshotsDeps = {
   /** Manifests of the finished sessions, oldest first. */
   readonly finished: () => readonly PublishedManifest[]
   readonly sharesPrints: boolean
+  /** How long after its close a session may be published. */
+  readonly publishGraceMs: number
 }
 
 export type Snapshots = {
-  /** `index.json`: every file of the finished sessions, by day and dataset. */
+  /** `index.json`: every file of the finished sessions, by day and dataset, and their state. */
   readonly index: () => string
   /** `SHA256SUMS`, in the format of `sha256sum --check`. */
   readonly sums: () => string
@@ -75,7 +78,8 @@ export type Snapshots = {
   readonly find: (name: string) => TreeFile | null
 }
 
-export function openSnapshots({ dataFolder, finished, sharesPrints }: SnapshotsDeps): Snapshots {
+export function openSnapshots(deps: SnapshotsDeps): Snapshots {
+  const { dataFolder, finished, sharesPrints, publishGraceMs } = deps
   const datasets = sharedDatasets(sharesPrints)
   const folder = publishedFolder(dataFolder)
   const listSessionFiles = (manifest: PublishedManifest): SnapshotRow[] =>
@@ -87,6 +91,10 @@ export function openSnapshots({ dataFolder, finished, sharesPrints }: SnapshotsD
       return [{ file: snapshotName(dataset, day, hash), dataset, day, rows, bytes, sha256: hash }]
     })
   const list = () => finished().flatMap(listSessionFiles)
+  const listDay = (manifest: PublishedManifest) => {
+    const { session_date: day, revision, simulated } = manifest
+    return { day, revision, simulated, ...judgePublished(manifest, publishGraceMs) }
+  }
   const manifestText = (manifest: PublishedManifest) =>
     sharedManifest(manifest, listSessionFiles(manifest))
   const findFinished = (day: string) => finished().find(({ session_date: date }) => date === day)
@@ -97,8 +105,8 @@ export function openSnapshots({ dataFolder, finished, sharesPrints }: SnapshotsD
     sessions.every(({ session_date: date }) => findFinished(date) !== undefined)
   const monthRows = () => listMonths().filter(isListed).flatMap(listMonthFiles)
   // one text while the sessions and the months are the same
-  const index = ofSessions(finished, listMonths, () =>
-    JSON.stringify({ files: list(), months: monthRows() }),
+  const index = ofSessions(finished, listMonths, manifests =>
+    JSON.stringify({ files: list(), months: monthRows(), days: manifests.map(listDay) }),
   )
   const sums = ofSessions(finished, listMonths, manifests =>
     [
@@ -199,14 +207,15 @@ export const snapshotName = (dataset: string, dayOrMonth: string, hash: string) 
 /** The shared part of a manifest: no files of the tape, and only datasets that are shared. */
 function sharedManifest(manifest: PublishedManifest, files: readonly SnapshotRow[]): string {
   const { format, session_date, symbol, simulated, revision, asof, code_version } = manifest
-  const { min_premium_usd, minutes, tape_grade } = manifest
+  const { min_premium_usd, minutes, tape_grade, published_at, edition } = manifest
   const datasets = Object.fromEntries(
     files.map(({ dataset, file, rows, bytes, sha256: hash }) => [
       dataset,
       { file, rows, bytes, sha256: hash },
     ]),
   )
-  const facts = { format, session_date, symbol, simulated, revision, asof, code_version }
+  const named = { format, session_date, symbol, simulated, revision, published_at, edition }
+  const facts = { ...named, asof, code_version }
   return `${JSON.stringify({ ...facts, min_premium_usd, minutes, tape_grade, datasets }, null, 2)}\n`
 }
 

@@ -7,7 +7,7 @@ import { EVENT_STREAM_TYPE } from '../platform/http/eventStream.ts'
 import { ignoreParams, readQuery } from '../platform/http/query.ts'
 import type { LevelsQuestion } from './ask.ts'
 import { dayOfTime } from './asOf.ts'
-import { TEXT_STYLES } from './levelsText.ts'
+import { FILE_STYLES, TEXT_STYLES } from './levelsText.ts'
 import { oldestLiveDay } from './oldestDay.ts'
 import {
   isCellName,
@@ -123,7 +123,7 @@ export function readQuestion({ req, res, deps }: LevelsCall, endpoint: Endpoint)
   const idle = params.concat('errors').filter(name => isWithoutEffect(name, query[name]))
   ignoreParams(res, endpoint.isWithoutBook && query.book ? [...idle, 'book'] : idle)
   const given = (name: string) => query[name] ?? []
-  const isOneFile = given('style')[0] === 'lines'
+  const isOneFile = FILE_STYLES.includes(given('style')[0] ?? '')
   const symbols = readSymbols(given('sym'), isOneFile ? SYMBOLS_MAX.one : symbolsMax)
   const book = readBook(given('book'))
   const g = readStrikes(given('g'), strikes)

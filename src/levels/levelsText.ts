@@ -4,7 +4,10 @@ import type { WireLevels } from './wire.ts'
 
 /** Levels as lines of text for charting programs. */
 
-export const TEXT_STYLES = ['pairs', 'mq', 'lines'] as const
+export const TEXT_STYLES = ['pairs', 'mq', 'lines', 'sierra', 'thinkscript'] as const
+
+/** Styles whose text is a file of one symbol. */
+export const FILE_STYLES: readonly string[] = ['lines', 'sierra', 'thinkscript']
 
 /** Labels of a style; the second is the one that parsers of other programs expect. */
 const LABELS = {
@@ -28,7 +31,7 @@ const LABELS = {
   },
 } as const
 
-type Succeeded = Extract<SymbolLevels, { readonly wire: WireLevels }>
+export type Succeeded = Extract<SymbolLevels, { readonly wire: WireLevels }>
 
 /** One line per symbol: `$SYM: label, price, …`; nulls are left out. */
 export const pairsText = (symbols: readonly Succeeded[], style: 'pairs' | 'mq'): string =>
@@ -50,29 +53,60 @@ function listPairs({ wire, reading }: Succeeded, style: 'pairs' | 'mq'): (string
   return levels.flatMap(([name, price]) => (price === null ? [] : [[name, price]]))
 }
 
-/** Planned levels of one symbol: its day, then lines of `low high @opacity #colour "label"`. */
-export function plannedText({ wire, reading }: Succeeded, day: SessionDate): string {
-  const [year, month, date] = day.split('-')
-  // XSP is given to a thousandth
-  const decimals = reading.symbol.kind === 'mini_index' ? 3 : 2
-  const text = (price: number) => (Number.isInteger(price) ? price : price.toFixed(decimals))
-  const formatBand = (low: number | null, high: number | null, look: string) =>
-    low === null || high === null ? [] : [`${text(low)} ${text(high)} ${look}`]
-  const at = (price: number | null, look: string) => formatBand(price, price, look)
+/** A level to draw: a price, or a band between two. */
+export type ChartLine = {
+  readonly name: string
+  readonly kind: 'flip' | 'call' | 'put' | 'range' | 'gex'
+  readonly low: number
+  readonly high: number
+}
+
+/** Lists what is drawn of a symbol; a level that is null is left out. */
+export function listLines({ wire, reading }: Succeeded): ChartLine[] {
   const { low, high } = reading.range
+  const at = (name: string, kind: ChartLine['kind'], price: number | null): ChartLine[] =>
+    price === null ? [] : [{ name, kind, low: price, high: price }]
+  const { flip } = wire
   return [
-    `${month}/${date}/${year}`,
-    ...(wire.flip === null
+    ...(flip === null
       ? []
-      : formatBand(wire.flip_lo ?? wire.flip, wire.flip_hi ?? wire.flip, '@30 #Gold "Flip"')),
-    ...at(wire.call_wall, '@60 #Green "Call wall"'),
-    ...at(wire.put_wall, '@60 #Red "Put wall"'),
-    ...at(low, '@40 #Gray "EM low"'),
-    ...at(high, '@40 #Gray "EM high"'),
-    ...(wire.gex ?? []).flatMap(({ strike }, index) => at(strike, `@20 #Blue "GEX ${index + 1}"`)),
+      : [
+          {
+            ...at('Flip', 'flip', flip)[0]!,
+            low: wire.flip_lo ?? flip,
+            high: wire.flip_hi ?? flip,
+          },
+        ]),
+    ...at('Call wall', 'call', wire.call_wall),
+    ...at('Put wall', 'put', wire.put_wall),
+    ...at('EM low', 'range', low),
+    ...at('EM high', 'range', high),
+    ...(wire.gex ?? []).flatMap(({ strike }, index) => at(`GEX ${index + 1}`, 'gex', strike)),
   ]
-    .map(line => `${line}\n`)
-    .join('')
+}
+
+/** A price as text: whole numbers without decimals; XSP is given to a thousandth. */
+export function formatPrice(price: number, { reading }: Succeeded): string {
+  const decimals = reading.symbol.kind === 'mini_index' ? 3 : 2
+  return Number.isInteger(price) ? String(price) : price.toFixed(decimals)
+}
+
+const LOOKS: Readonly<Record<ChartLine['kind'], string>> = {
+  flip: '@30 #Gold',
+  call: '@60 #Green',
+  put: '@60 #Red',
+  range: '@40 #Gray',
+  gex: '@20 #Blue',
+}
+
+/** Planned levels of one symbol: its day, then lines of `low high @opacity #colour "label"`. */
+export function plannedText(one: Succeeded, day: SessionDate): string {
+  const [year, month, date] = day.split('-')
+  const rows = listLines(one).map(({ name, kind, low, high }) => {
+    const band = `${formatPrice(low, one)} ${formatPrice(high, one)}`
+    return `${band} ${LOOKS[kind]} "${name}"`
+  })
+  return [`${month}/${date}/${year}`, ...rows].map(line => `${line}\n`).join('')
 }
 
 const NOTES = [

@@ -5,6 +5,7 @@ import { EVENT_STREAM_TYPE, STREAM_WORDS } from '../platform/http/eventStream.ts
 import { Day, Minute } from '../platform/http/fields.ts'
 import { EXPIRY_BUCKETS, EXPOSURES } from './expiries.ts'
 import { FLOW_PARTS, FLOW_SPANS } from './flowParts.ts'
+import { TEXT_STYLES } from './levelsText.ts'
 import { liveResponses } from './responseDocs.ts'
 import { ExpectedMove, Flow, Gamma, History, Key, Levels, Symbols } from './schema.ts'
 
@@ -220,11 +221,12 @@ as \`key\`.`,
       ...at,
       g: gex,
       style: z
-        .enum(['pairs', 'mq', 'lines'])
+        .enum(TEXT_STYLES)
         .optional()
         .meta({
           description:
-            'pairs; mq, the same with other labels; lines, planned levels of one symbol.',
+            'pairs; mq, the same with other labels; of one symbol: lines, planned levels of ' +
+            'NinjaTrader; sierra, rows for importers of Sierra Chart; thinkscript, a study.',
           param: { example: 'pairs' },
         }),
     }),

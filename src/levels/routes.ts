@@ -19,6 +19,7 @@ import {
   symbolsNow,
 } from './ask.ts'
 import type { LevelsDeps, openStamps } from './asOf.ts'
+import { sierraText, thinkscriptText } from './chartTexts.ts'
 import {
   type DaysReader,
   type Endpoint,
@@ -191,7 +192,15 @@ async function levelsTextResponse({ deps, question, query }: Read): Promise<Leve
   const style = TEXT_STYLES.find(known => known === query.style?.[0]) ?? 'pairs'
   const { asOf, symbolLevels } = await readSymbols(deps, question)
   const good = symbolLevels.flatMap(one => ('wire' in one ? [one] : []))
-  const body = style === 'lines' ? plannedText(good[0]!, asOf.day!) : pairsText(good, style)
+  const [day, minute] = [asOf.day!, asOf.minute]
+  const texts = {
+    pairs: () => pairsText(good, 'pairs'),
+    mq: () => pairsText(good, 'mq'),
+    lines: () => plannedText(good[0]!, day),
+    sierra: () => sierraText(good[0]!),
+    thinkscript: () => thinkscriptText(good[0]!, { day, minute }),
+  }
+  const body = texts[style]()
   return textResponse({ body, type: 'text/plain; charset=utf-8', asOf, symbolLevels })
 }
 

@@ -4,6 +4,7 @@ import { GLOSSARY } from '../platform/html/glossary.ts'
 import { createCachedPage, type Page } from '../platform/http/page.ts'
 import type { RequestScheduler } from '../platform/pool/requestScheduler.ts'
 import { accountRouter } from './accountRoutes.ts'
+import { chartScripts } from './chartScripts.ts'
 import { documentPage } from './documents.ts'
 import { glossaryPage } from './glossaryPage.ts'
 import { gradesRouter } from './gradesRoutes.ts'
@@ -52,6 +53,8 @@ function openSite(deps: AreaDeps<RequestScheduler, AccountStore, SiteAsks>): Ope
       '/glossary': once(() => cachedHtml(glossaryPage(GLOSSARY))),
       '/methodology': once(() => cachedHtml(documentPage('methodology'))),
       '/accuracy': once(() => cachedHtml(documentPage('accuracy'))),
+      '/charts': once(() => cachedHtml(documentPage('charts'))),
+      ...chartScripts(),
     },
   }
 }

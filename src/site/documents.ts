@@ -2,12 +2,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { renderPage } from '../platform/html/layout.ts'
 import { html } from '../platform/html/template.ts'
+import { CHART_SCRIPTS } from './chartScripts.ts'
 import { renderMarkdown } from './markdown.ts'
 
 /** Pages of `docs/` that the site shows unchanged. */
 const DOCUMENTS = {
   methodology: { file: 'meaning.md', title: 'Methodology' },
   accuracy: { file: 'accuracy.md', title: 'Accuracy' },
+  charts: { file: 'charts.md', title: 'Charts' },
 } as const
 
 const FOLDER = join(import.meta.dirname, '../../docs')
@@ -16,6 +18,9 @@ const FOLDER = join(import.meta.dirname, '../../docs')
 const PATHS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(DOCUMENTS).map(([name, { file }]) => [file, `/${name}`])),
   'api.md': '/docs',
+  ...Object.fromEntries(
+    CHART_SCRIPTS.map(name => [`../src/levels/kit/${name}`, `/charts/${name}`]),
+  ),
 }
 
 /** Renders a page of `docs/` in the site; links to pages that are not here become text. */

@@ -67,6 +67,8 @@ const COLUMNS = [
 
 const renderRow = (session: ListedSession): Piece[] => {
   const { day, grade, simulated, orders, open, close, flip_close, reason } = session
+  // the grade has a column of its own
+  const words = session.conditions.filter(word => word !== 'complete' && word !== 'degraded')
   const half = halfDayClose(day)
   return [
     html`<a href="/sessions/${day}">${dayText(day)}</a>`,
@@ -77,7 +79,7 @@ const renderRow = (session: ListedSession): Piece[] => {
     pointsText(flip_close),
     html`${simulatedMark(simulated)} ${half !== null && `half day, to ${half}`} ${
       reason !== null && spellOut(reason)
-    }`,
+    } ${words.join(', ')}`,
   ]
 }
 

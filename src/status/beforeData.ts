@@ -4,10 +4,9 @@ import type { DayStatus } from './judge.ts'
 export const BEFORE_DATA = 'before first data'
 
 /** Splits days, newest first, into those with a status and those before any data. */
-export function partDays(days: readonly DayStatus[]): {
-  readonly listed: readonly DayStatus[]
-  readonly before: readonly DayStatus[]
-} {
+export function partDays<Day extends Pick<DayStatus, 'state'>>(
+  days: readonly Day[],
+): { readonly listed: readonly Day[]; readonly before: readonly Day[] } {
   const last = days.findLastIndex(({ state }) => state !== 'not_kept' && state !== 'holiday')
   const rest = days.slice(last + 1)
   // holidays may lie among those days, but do not start them

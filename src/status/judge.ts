@@ -9,6 +9,7 @@ import {
 import type { BackfillState } from '../data/backfillState.ts'
 import type { SourceState } from '../data/fetched/responses.ts'
 import type { Catalog, Found } from '../data/published/catalog.ts'
+import { type Freshness, judgePublished, judgeUnpublished } from '../data/published/condition.ts'
 import { asofMs, findGaps, formatAsof, type Gap, lastMinute } from '../data/published/freshness.ts'
 import { catalogInSight } from '../data/published/inSight.ts'
 import { readLiveFacts } from '../data/published/liveManifest.ts'
@@ -48,7 +49,7 @@ export type StatusDeps = {
 }
 
 /** A weekday and the data of its session. */
-export type DayStatus = {
+export type DayStatus = Freshness & {
   readonly day: SessionDate
   /**
    * `open`: running, or not built whole yet; `not_kept`: before the first stored session;
@@ -161,10 +162,35 @@ type Context = StatusDeps & {
   readonly delay: number
 }
 
+/** The status of a day before the state of its data is added. */
+type DayFacts = Omit<DayStatus, keyof Freshness>
+
 function judgeDay(day: SessionDate, context: Context): DayStatus {
+  const facts = judgeFacts(day, context)
+  return { ...facts, ...judgeData(facts, context) }
+}
+
+/** Judges the data of a day: of a published session by its manifest, else by its state. */
+function judgeData({ day, state }: DayFacts, { catalog, publishGraceMs }: Context): Freshness {
+  if (state === 'published') {
+    return judgePublished(catalog.find(day)!.manifest, publishGraceMs)
+  }
+  return judgeUnpublished(day, DATA_STATE[state], publishGraceMs)
+}
+
+const DATA_STATE = {
+  open: 'pending',
+  not_due: 'pending',
+  missing: 'missing',
+  damaged: 'damaged',
+  holiday: 'no_session',
+  not_kept: 'before_data',
+} as const
+
+function judgeFacts(day: SessionDate, context: Context): DayFacts {
   const { catalog, atMs, today, expected, first, isLive } = context
   const nothing = { grade: null, simulated: null, asof: null, last_minute: null, lag_s: null }
-  const empty = (state: DayStatus['state'], severity: Severity): DayStatus => ({
+  const empty = (state: DayStatus['state'], severity: Severity): DayFacts => ({
     day,
     state,
     severity,
@@ -185,7 +211,7 @@ function judgeDay(day: SessionDate, context: Context): DayStatus {
   return day < first ? empty('not_kept', 'green') : empty('missing', 'red')
 }
 
-function publishedDay(found: Found): DayStatus {
+function publishedDay(found: Found): DayFacts {
   const { manifest, knownBeforeMs } = found
   const asof = formatAsof(found)
   // a tape is graded when it is whole
@@ -204,13 +230,13 @@ function publishedDay(found: Found): DayStatus {
 }
 
 /** A session that has closed, before its whole tape is built. */
-const unfinishedDay = (found: Found, isDue: boolean): DayStatus => ({
+const unfinishedDay = (found: Found, isDue: boolean): DayFacts => ({
   ...publishedDay(found),
   state: isDue ? 'missing' : 'open',
   severity: isDue ? 'red' : 'green',
 })
 
-function openDay(found: Found, context: Context): DayStatus {
+function openDay(found: Found, context: Context): DayFacts {
   const { manifest } = found
   const { session_date: day } = manifest
   const { opensAtMs } = findTradingSession(day)!
@@ -222,7 +248,7 @@ function openDay(found: Found, context: Context): DayStatus {
   return addAge({ ...head, state: 'open', severity: 'green' }, untilMs, context)
 }
 
-function addAge(day: DayStatus, untilMs: number, { atMs, delay }: Context): DayStatus {
+function addAge(day: DayFacts, untilMs: number, { atMs, delay }: Context): DayFacts {
   const lag = Math.max(0, Math.floor((atMs - untilMs) / 1000))
   return { ...day, lag_s: lag, severity: lagSeverity(lag - delay) }
 }

@@ -1,4 +1,5 @@
 import { grouped } from '../core/text/counts.ts'
+import type { Condition } from '../data/published/condition.ts'
 import { gapText } from '../data/published/freshness.ts'
 import { term } from '../platform/html/glossary.ts'
 import { renderPage } from '../platform/html/layout.ts'
@@ -123,8 +124,10 @@ function datasetTable(datasets: readonly DatasetStatus[]): Html {
 
 function dayTable(days: readonly DayStatus[]): Html {
   const { listed, before } = partDays(days)
-  const rows = listed.map(({ day, state, grade, simulated, asof, gaps, severity }): Piece[] => {
-    const words = [WORD_OF_STATE[state], grade, simulated ? 'simulated' : null]
+  const rows = listed.map((row): Piece[] => {
+    const { day, state, grade, simulated, asof, gaps, severity } = row
+    const marks = row.conditions.filter(word => NOT_SHOWN_ELSEWHERE.includes(word))
+    const words = [WORD_OF_STATE[state], grade, ...marks, simulated ? 'simulated' : null]
     const text = words.filter(word => word !== null).join(', ')
     // days without data to judge have no severity
     const isJudged = !['holiday', 'not_due', 'not_kept'].includes(state)
@@ -144,6 +147,9 @@ function dayTable(days: readonly DayStatus[]): Html {
     rows: span === undefined ? rows : [...rows, [span, BEFORE_DATA, '', '']],
   })
 }
+
+/** Words of the condition that no other column of the table says. */
+const NOT_SHOWN_ELSEWHERE: readonly Condition[] = ['partial', 'restated', 'late', 'backfilled']
 
 const WORD_OF_STATE: Readonly<Record<DayStatus['state'], string>> = {
   published: 'published',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Gaps } from '../platform/http/fields.ts'
+import { FRESHNESS, FRESHNESS_EXAMPLE, Gaps } from '../platform/http/fields.ts'
 import { DAYS_LISTED_MAX } from './judge.ts'
 
 const Minute = z.string().regex(/^\d{2}:\d{2}$/)
@@ -24,6 +24,7 @@ export const DayStatus = z.looseObject({
     description: 'Age of the data while the session is open: amber from 120 s, red from 300 s.',
   }),
   gaps: Gaps,
+  ...FRESHNESS,
 })
 
 /** A dataset that the newest session was built from. */
@@ -111,6 +112,9 @@ export const EXAMPLE_DAY: z.infer<typeof DayStatus> = {
   last_minute: '16:14',
   lag_s: null,
   gaps: [{ from: '15:31', to: '15:35', minutes: 5 }],
+  ...FRESHNESS_EXAMPLE,
+  condition: 'partial',
+  conditions: ['partial'],
 }
 
 /** `/status.json`. */

@@ -102,6 +102,23 @@ test('months are listed apart, sent, and have the rows of their days', async () 
   expect((await get('index.json')).json).toEqual(json)
 })
 
+test('the index says of each session how fresh it is, as the list of days does', async () => {
+  const { json } = await get('index.json')
+  const { json: listed } = await api.call('/api/days', { key: null })
+  const {
+    orders: _,
+    open: __,
+    close: ___,
+    flip_close: ____,
+    reason: _____,
+    grade,
+    ...day
+  } = listed.days[0]
+  expect(json.days).toEqual([day])
+  expect(day).toMatchObject({ edition: 1, published_at: built.manifest.published_at })
+  expect(day.conditions.includes('degraded')).toBe(grade !== 'good')
+})
+
 test('each file of the index is sent as it lies in the published tree', async () => {
   const { json } = await get('index.json')
   for (const { file, dataset, sha256: hash } of json.files as Row[]) {
@@ -168,9 +185,10 @@ test("views.sql over the files returns the analyst's queries, all columns and ro
 
 test('the manifest of a day names what is shared, and nothing of the tape', async () => {
   const { status, json } = await get('manifest.2026-10-15.json')
-  const { revision, asof, minutes, tape_grade } = built.manifest
+  const { revision, asof, minutes, tape_grade, published_at, edition } = built.manifest
   expect(status).toBe(200)
   expect(json).toMatchObject({ format: 1, revision, asof, minutes, tape_grade, simulated: true })
+  expect(json).toMatchObject({ published_at, edition })
   expect(Object.keys(json.datasets)).toEqual(
     Object.keys(built.manifest.datasets).filter(name => !NOT_SHARED.includes(name)),
   )

@@ -1,8 +1,9 @@
-// The four forms of text, taken apart again by parsers that share nothing with the writer.
+// The forms of text, taken apart again by parsers that share nothing with the writer.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { SymbolLevels } from '../../src/levels/ask.ts'
+import { sierraText, thinkscriptText } from '../../src/levels/chartTexts.ts'
 import { notesCsv, pairsText, plannedText } from '../../src/levels/levelsText.ts'
 import { type LevelReading, priceRule } from '../../src/levels/reading.ts'
 import { parseSymbol } from '../../src/levels/symbols.ts'
@@ -256,5 +257,110 @@ test('the examples of the page are what is written', () => {
   const notes = notesCsv([of('ESZ6', 12.25)], { map: 'DXFEED', as: ['/ESZ6:XCME'] })
   expect(notes.split('\r\n')[2]).toBe(
     '/ESZ6:XCME,6008.25,Flip 5997.50-6019.25,#000000,#FFD700,left,87,TRUE',
+  )
+})
+
+/** A level of a file: its name, and the prices that bound it. */
+type Drawn = { readonly name: string; readonly low: number; readonly high: number }
+
+/** The same as the planned levels, which are read back above. */
+const listDrawn = (one: Good): Drawn[] =>
+  parseLines(plannedText(one, '2026-10-15')).zones.map(({ label: name, low, high }) => ({
+    name,
+    low,
+    high,
+  }))
+
+const COLORS = 'red green blue white black purple pink yellow gold brown cyan gray'.split(' ')
+
+/**
+ * Rows as the importers of Sierra Chart take them apart: the first and the last quote are cut off,
+ * and what stands between the other quotes and commas are cells; empty ones do not exist.
+ */
+function parseSierra(text: string): Drawn[] {
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map(row => {
+      const cells = row.slice(1, -1).split(/[",]+/)
+      expect(cells, row).toHaveLength(7)
+      const [low, second, name, color, style, width, alignment] = cells as string[]
+      expect(COLORS).toContain(color)
+      expect([style, width, alignment].join(' ')).toMatch(/^[0-4] [1-9] [12]$/)
+      // 0 is no second price
+      const high = Number(second) === 0 ? low : second
+      return { name: name!, low: Number(low), high: Number(high) }
+    })
+}
+
+test('rows for Sierra Chart are read back as the planned levels', () => {
+  fc.assert(
+    fc.property(reported, one => {
+      expect(parseSierra(sierraText(one))).toEqual(listDrawn(one))
+    }),
+    { seed: SEED, numRuns: runs(400) },
+  )
+})
+
+/** Statements that a study may have, each by the words of its reference. */
+const STATEMENTS = [
+  /^declare upper$/,
+  /^input show_names = yes$/,
+  /^def is_last_bar = !IsNaN\(close\) and IsNaN\(close\[-1\]\)$/,
+  /^plot (?<plot>[A-Z]\w*) = (?<price>\d+(?:\.\d+)?)$/,
+  /^(?<colored>\w+)\.SetDefaultColor\(Color\.(?:YELLOW|GREEN|RED|GRAY|CYAN)\)$/,
+  /^(?<styled>\w+)\.SetStyle\(Curve\.(?:FIRM|SHORT_DASH)\)$/,
+  /^(?<hidden>\w+)\.HideBubble\(\)$/,
+  /^AddCloud\((?<lower>\w+), (?<upper>\w+), Color\.\w+, Color\.\w+\)$/,
+  /^AddChartBubble\(show_names and is_last_bar, (?<at>[\d.]+), "(?<name>[^"]+)", Color\.\w+, yes\)$/,
+]
+
+/** A study as its statements: every plot is set up once, and a level ends with its bubble. */
+function parseThinkscript(text: string): Drawn[] {
+  const [head, ...lines] = text.trimEnd().split('\n')
+  expect(head).toMatch(/^# Tapefold levels of \w+, known at 2026-10-15 11:14 ET\./)
+  const drawn: Drawn[] = []
+  let plots = new Map<string, number>()
+  const setUp: string[] = []
+  for (const line of lines.filter(each => !each.startsWith('#'))) {
+    expect(line.endsWith(';'), line).toBe(true)
+    const statement = line.slice(0, -1)
+    const match = STATEMENTS.flatMap(pattern => pattern.exec(statement) ?? [])
+    const groups = STATEMENTS.map(pattern => pattern.exec(statement)).find(Boolean)?.groups
+    expect(match.length, line).toBeGreaterThan(0)
+    const { plot, price, colored, styled, hidden, lower, upper, at, name } = groups ?? {}
+    if (plot !== undefined) plots.set(plot, Number(price))
+    for (const used of [colored, styled, hidden, lower, upper]) {
+      if (used !== undefined) expect([...plots.keys()], line).toContain(used)
+    }
+    setUp.push(...[colored, styled, hidden].filter(used => used !== undefined))
+    if (name === undefined) continue
+    const prices = [...plots.values()]
+    expect(Number(at)).toBe(Math.max(...prices))
+    expect(setUp).toHaveLength(3 * plots.size)
+    drawn.push({ name, low: Math.min(...prices), high: Math.max(...prices) })
+    plots = new Map()
+    setUp.length = 0
+  }
+  expect(plots.size).toBe(0)
+  return drawn
+}
+
+test('studies of thinkorswim are read back as the planned levels, no name twice', () => {
+  fc.assert(
+    fc.property(reported, one => {
+      const text = thinkscriptText(one, { day: '2026-10-15', minute: '11:14' })
+      // a band whose ends were swapped would not be the same
+      const expected = listDrawn(one).map(({ name, low, high }) => {
+        return { name, low: Math.min(low, high), high: Math.max(low, high) }
+      })
+      if (listDrawn(one).every(({ low, high }) => low <= high)) {
+        expect(parseThinkscript(text)).toEqual(expected)
+      }
+      const names = [...text.matchAll(/^plot (\w+)/gm)].map(([, name]) => name)
+      expect(new Set(names).size).toBe(names.length)
+      if (expected.length === 0) expect(text).toContain('# no level is known')
+    }),
+    { seed: SEED, numRuns: runs(400) },
   )
 })

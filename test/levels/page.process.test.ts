@@ -16,7 +16,6 @@ import {
 import { openApiDocument } from '../../src/server/docs.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { publishLevels } from '../support/levels.ts'
-import { findText } from '../support/openapi.ts'
 import { listBlocks, listCommands, readPage, tableUnder } from '../support/pages.ts'
 
 const PAGE = 'docs/levels.md'
@@ -120,20 +119,4 @@ test('every call of the page is served, one at least of each endpoint', async ()
     path.startsWith('/api/v1/'),
   )
   expect([...new Set(requested)].sort()).toEqual(endpoints.sort())
-})
-
-test('the indicator takes the text apart where levels.txt puts it together', async () => {
-  const [indicator] = listBlocks(PAGE, 'pine')
-  const separators = [...indicator!.matchAll(/str\.split\([^"]+"([^"]+)"\)/g)].map(([, one]) => one)
-  expect(separators).toEqual(['\\n', ': ', ', '])
-  const { key } = await api.newKey('live', 'live')
-  const text = findText(await api.call('/api/v1/levels.txt?sym=SPX,XSP&g=30', { key }))
-  const rows = text.split('\n').map(row => row.split(': '))
-  expect(rows.map(sides => sides.length)).toEqual([2, 2, 1])
-  expect(rows.map(([head]) => head)).toEqual(['$SPX', '$XSP', ''])
-  for (const [, list] of rows.slice(0, 2)) {
-    const parts = list!.split(', ')
-    expect(parts.length % 2).toBe(0)
-    for (const [at, part] of parts.entries()) expect(Number.isNaN(Number(part))).toBe(at % 2 === 0)
-  }
 })

@@ -17,6 +17,7 @@ const PAGES = [
   '/glossary',
   '/methodology',
   '/accuracy',
+  '/charts',
   '/grades',
   '/status',
   '/docs',

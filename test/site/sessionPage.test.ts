@@ -5,6 +5,7 @@ import type { SessionLevels } from '../../src/archive/ask.ts'
 import type { FlowResponse } from '../../src/levels/ask.ts'
 import type { DetailedOrder, FoundOrders } from '../../src/orders/ask.ts'
 import type { WireOrder } from '../../src/orders/schema.ts'
+import { FRESHNESS_EXAMPLE } from '../../src/platform/http/fields.ts'
 import { orderPage } from '../../src/site/orderPage.ts'
 import { ordersPage } from '../../src/site/ordersPage.ts'
 import { type SessionContent, sessionPage } from '../../src/site/sessionPage.ts'
@@ -155,9 +156,13 @@ test('a half day says when it closes, also in the list', () => {
     close: 5910,
     flip_close: null,
     reason: null,
+    ...FRESHNESS_EXAMPLE,
+    conditions: ['partial', 'degraded', 'late'] as const,
   }
   const list = findText(sessionsPage([session], { page: 1, today: null }))
-  expect(list).toMatch(/Fri 2026-11-27 bad 3 5,900\.00 5,910\.00 – SIMULATED half day, to 13:00/)
+  expect(list).toMatch(
+    /Fri 2026-11-27 bad 3 5,900\.00 5,910\.00 – SIMULATED half day, to 13:00 partial, late/,
+  )
 })
 
 test('a bad tape says so above everything else, with each reason', () => {

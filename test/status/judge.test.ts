@@ -269,3 +269,27 @@ test('an alarm keeps its name while its figures grow', () => {
   expect(late('10:50:00')).not.toBe('')
   expect(late('10:38:30')).toBe('')
 })
+
+test('each day says how its data stand at the time of judgement', () => {
+  const sessions = { '2026-10-13': {}, [DAY]: { grade: 'doubtful' as const } }
+  const at = (time: string) => {
+    const { days } = statusAt(time, sessions, { unreadable: ['2026-10-12'] })
+    return Object.fromEntries(
+      days.map(({ day, condition, condition_reason, due_at }) => [
+        day,
+        [condition ?? condition_reason, due_at],
+      ]),
+    )
+  }
+  expect(at('2026-10-16 19:14:59')).toMatchObject({
+    '2026-10-16': ['pending', '2026-10-16T23:15:00Z'],
+    [DAY]: ['degraded', '2026-10-15T23:15:00Z'],
+    [BEFORE]: ['missing', '2026-10-14T23:15:00Z'],
+    '2026-10-13': ['complete', '2026-10-13T23:15:00Z'],
+    '2026-10-12': ['damaged', '2026-10-12T23:15:00Z'],
+    '2026-09-07': ['no_session', null],
+    '2026-09-04': ['before_data', null],
+  })
+  // a second later it is missing
+  expect(at('2026-10-16 19:15:00')['2026-10-16']).toEqual(['missing', '2026-10-16T23:15:00Z'])
+})

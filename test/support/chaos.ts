@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { machineTag, ownProcess } from '../../src/core/disk/process.ts'
+import { readManifest } from '../../src/data/published/manifest.ts'
 import { findTree, newFolder } from './import.ts'
 import { randomNumbers } from './random.ts'
 
@@ -65,12 +66,31 @@ export function findCopy(template: string): string {
   return folder
 }
 
-/** Every file with its hash; the views without the folder they lie in. */
+/**
+ * Every file with its hash; the views without the folder they lie in, the manifests of sessions
+ * without the instant of their publication.
+ */
 export function findState(folder: string): Record<string, string> {
   const state = findTree(folder) ?? {}
-  const views = 'published/views.sql'
-  if (!(views in state)) return state
-  return { ...state, [views]: readFileSync(join(folder, views), 'utf8').replaceAll(folder, '') }
+  const read = (file: string) => readFileSync(join(folder, file), 'utf8')
+  for (const file of Object.keys(state)) {
+    if (file === 'published/views.sql') state[file] = read(file).replaceAll(folder, '')
+    if (file.startsWith('published/manifests/')) {
+      state[file] = read(file).replace(/"published_at": "[^"]*"/, '')
+    }
+  }
+  return state
+}
+
+/**
+ * The manifest of a session without the instants of its publications, which its restatements name
+ * too; null without one.
+ */
+export function findContent(folder: string, date: string) {
+  const manifest = readManifest(folder, date)
+  if (!manifest) return null
+  const { restatements, ...datasets } = manifest.datasets
+  return { ...manifest, published_at: undefined, datasets, restatements: restatements?.rows }
 }
 
 /** Lists leftovers of commands in the work folder: all but its locks. */

@@ -3,6 +3,7 @@
 import type { SessionLevels } from '../../src/archive/ask.ts'
 import type { FoundOrders } from '../../src/orders/ask.ts'
 import type { WireOrder } from '../../src/orders/schema.ts'
+import { FRESHNESS_EXAMPLE } from '../../src/platform/http/fields.ts'
 import { homePage } from '../../src/site/home.ts'
 import { ordersPage } from '../../src/site/ordersPage.ts'
 import { sessionPage } from '../../src/site/sessionPage.ts'
@@ -174,6 +175,8 @@ const listed = (day: string) => ({
   close: 10_100.75,
   flip_close: null,
   reason: null,
+  ...FRESHNESS_EXAMPLE,
+  conditions: ['partial', 'degraded', 'restated'] as const,
 })
 
 /** Pages by a name; none has scripts, so that each shows what the server draws. */

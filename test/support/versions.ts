@@ -6,6 +6,8 @@ import { type Draft, publishSession, storeSession } from '../../src/data/publish
 
 /** Rows of every dataset in a version made for a test. */
 const ROWS = 3
+/** Instant of every publication. */
+const PUBLISHED_AT_MS = Date.parse('2026-10-15T23:00:00Z')
 
 export type Versions = {
   /**
@@ -47,6 +49,7 @@ export async function openVersions(
         min_premium_usd: 50_000,
         inputs: [],
         tape: { kept: version },
+        nowMs: () => PUBLISHED_AT_MS,
         minutes: { expected: 405, present: version, missing: [] },
         forms: Promise.resolve({
           json: {

@@ -1,4 +1,4 @@
-// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: 013786e4c4bd16f6b51548d9df1055ca786ac165b724e45c582b13d40808d3c2
+// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: 236827ca8c9375db3f8308eec5bba0f28a8d833a88a028502cc4e638ade3fa24
 
 export interface paths {
     "/orders/api/day": {
@@ -6170,7 +6170,17 @@ export interface components {
          *           "open": 5931.2,
          *           "close": 5944.75,
          *           "flip_close": 5938.1,
-         *           "reason": null
+         *           "reason": null,
+         *           "condition": "complete",
+         *           "conditions": [
+         *             "complete"
+         *           ],
+         *           "condition_reason": null,
+         *           "published_at": "2026-10-14T20:41:07Z",
+         *           "edition": 1,
+         *           "published_reason": null,
+         *           "due_at": "2026-10-14T23:15:00Z",
+         *           "due_reason": null
          *         }
          *       ],
          *       "first": "2026-10-14",
@@ -6209,6 +6219,22 @@ export interface components {
             flip_close: number | null;
             /** @description Why the four before are null: older code did not keep them, or a file is damaged. Null where they are known. */
             reason: ("not_kept" | "damaged") | null;
+            /** @description `missing`: it is due, and not published; `damaged`: it is published, and cannot be read; `partial`: minutes without prints, or prints that an audit set apart; `degraded`: the grade of its tape is doubtful or bad; `restated`: its content was replaced at least once since it was published first; `late`: published after it was due, and before the next session was; `backfilled`: published after the next session was due, such as history; `complete`: published in time, of a good tape, and never replaced; `pending`: not due yet. Of several that hold, the first of these. */
+            condition: ("missing" | "damaged" | "partial" | "degraded" | "restated" | "late" | "backfilled" | "complete" | "pending") | null;
+            /** @description Every one that holds, most severe first. */
+            readonly conditions: ("missing" | "damaged" | "partial" | "degraded" | "restated" | "late" | "backfilled" | "complete" | "pending")[];
+            /** @description Why `condition` is null. */
+            condition_reason: ("not_published" | "not_recorded" | "not_graded" | "simulated" | "no_session" | "damaged" | "before_data") | null;
+            /** @description UTC instant at which this content of the session was published first. */
+            published_at: string | null;
+            /** @description 1 for the first content of the session; each other content is one more. */
+            edition: number | null;
+            /** @description Why one of the two is null, such as `not_recorded` by older code. */
+            published_reason: ("not_published" | "not_recorded" | "not_graded" | "simulated" | "no_session" | "damaged" | "before_data") | null;
+            /** @description UTC instant by which it has to be published: its close, and the time that the operator allows. */
+            due_at: string | null;
+            /** @description Why `due_at` is null, such as `simulated`. */
+            due_reason: ("not_published" | "not_recorded" | "not_graded" | "simulated" | "no_session" | "damaged" | "before_data") | null;
         } & {
             [key: string]: unknown;
         };
@@ -6562,6 +6588,8 @@ export interface components {
             readonly files: components["schemas"]["Snapshot"][];
             /** @description The rows of `files` by month, of the datasets `orders` and `levels`. */
             readonly months?: components["schemas"]["SnapshotMonth"][];
+            /** @description Oldest first. */
+            readonly days: components["schemas"]["SnapshotDay"][];
         } & {
             [key: string]: unknown;
         };
@@ -6593,6 +6621,35 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description The state of the data of a session. */
+        SnapshotDay: {
+            day: components["schemas"]["Day"];
+            /**
+             * @description Names this version of the session: other content has another.
+             * @example 9f2b61c0a7d4e835
+             */
+            revision: string;
+            /** @description True when the tape was made by the simulator: no such trades took place. */
+            simulated: boolean;
+            /** @description `missing`: it is due, and not published; `damaged`: it is published, and cannot be read; `partial`: minutes without prints, or prints that an audit set apart; `degraded`: the grade of its tape is doubtful or bad; `restated`: its content was replaced at least once since it was published first; `late`: published after it was due, and before the next session was; `backfilled`: published after the next session was due, such as history; `complete`: published in time, of a good tape, and never replaced; `pending`: not due yet. Of several that hold, the first of these. */
+            condition: ("missing" | "damaged" | "partial" | "degraded" | "restated" | "late" | "backfilled" | "complete" | "pending") | null;
+            /** @description Every one that holds, most severe first. */
+            readonly conditions: ("missing" | "damaged" | "partial" | "degraded" | "restated" | "late" | "backfilled" | "complete" | "pending")[];
+            /** @description Why `condition` is null. */
+            condition_reason: ("not_published" | "not_recorded" | "not_graded" | "simulated" | "no_session" | "damaged" | "before_data") | null;
+            /** @description UTC instant at which this content of the session was published first. */
+            published_at: string | null;
+            /** @description 1 for the first content of the session; each other content is one more. */
+            edition: number | null;
+            /** @description Why one of the two is null, such as `not_recorded` by older code. */
+            published_reason: ("not_published" | "not_recorded" | "not_graded" | "simulated" | "no_session" | "damaged" | "before_data") | null;
+            /** @description UTC instant by which it has to be published: its close, and the time that the operator allows. */
+            due_at: string | null;
+            /** @description Why `due_at` is null, such as `simulated`. */
+            due_reason: ("not_published" | "not_recorded" | "not_graded" | "simulated" | "no_session" | "damaged" | "before_data") | null;
+        } & {
+            [key: string]: unknown;
+        };
         /** @description What a session is made of, as far as shared. */
         SnapshotManifest: {
             /** @constant */
@@ -6606,6 +6663,8 @@ export interface components {
              * @example 9f2b61c0a7d4e835
              */
             revision: string;
+            published_at?: string;
+            edition?: number;
             asof: string;
             code_version: string;
             min_premium_usd: number;
@@ -6677,7 +6736,17 @@ export interface components {
          *               "to": "15:35",
          *               "minutes": 5
          *             }
-         *           ]
+         *           ],
+         *           "condition": "partial",
+         *           "conditions": [
+         *             "partial"
+         *           ],
+         *           "condition_reason": null,
+         *           "published_at": "2026-10-14T20:41:07Z",
+         *           "edition": 1,
+         *           "published_reason": null,
+         *           "due_at": "2026-10-14T23:15:00Z",
+         *           "due_reason": null
          *         }
          *       ]
          *     }
@@ -6776,6 +6845,22 @@ export interface components {
                 } & {
                     [key: string]: unknown;
                 })[];
+                /** @description `missing`: it is due, and not published; `damaged`: it is published, and cannot be read; `partial`: minutes without prints, or prints that an audit set apart; `degraded`: the grade of its tape is doubtful or bad; `restated`: its content was replaced at least once since it was published first; `late`: published after it was due, and before the next session was; `backfilled`: published after the next session was due, such as history; `complete`: published in time, of a good tape, and never replaced; `pending`: not due yet. Of several that hold, the first of these. */
+                condition: ("missing" | "damaged" | "partial" | "degraded" | "restated" | "late" | "backfilled" | "complete" | "pending") | null;
+                /** @description Every one that holds, most severe first. */
+                readonly conditions: ("missing" | "damaged" | "partial" | "degraded" | "restated" | "late" | "backfilled" | "complete" | "pending")[];
+                /** @description Why `condition` is null. */
+                condition_reason: ("not_published" | "not_recorded" | "not_graded" | "simulated" | "no_session" | "damaged" | "before_data") | null;
+                /** @description UTC instant at which this content of the session was published first. */
+                published_at: string | null;
+                /** @description 1 for the first content of the session; each other content is one more. */
+                edition: number | null;
+                /** @description Why one of the two is null, such as `not_recorded` by older code. */
+                published_reason: ("not_published" | "not_recorded" | "not_graded" | "simulated" | "no_session" | "damaged" | "before_data") | null;
+                /** @description UTC instant by which it has to be published: its close, and the time that the operator allows. */
+                due_at: string | null;
+                /** @description Why `due_at` is null, such as `simulated`. */
+                due_reason: ("not_published" | "not_recorded" | "not_graded" | "simulated" | "no_session" | "damaged" | "before_data") | null;
             } & {
                 [key: string]: unknown;
             })[];
@@ -6804,7 +6889,17 @@ export interface components {
          *             "to": "15:35",
          *             "minutes": 5
          *           }
-         *         ]
+         *         ],
+         *         "condition": "partial",
+         *         "conditions": [
+         *           "partial"
+         *         ],
+         *         "condition_reason": null,
+         *         "published_at": "2026-10-14T20:41:07Z",
+         *         "edition": 1,
+         *         "published_reason": null,
+         *         "due_at": "2026-10-14T23:15:00Z",
+         *         "due_reason": null
          *       },
          *       "datasets": [
          *         {
@@ -6852,7 +6947,17 @@ export interface components {
          *               "to": "15:35",
          *               "minutes": 5
          *             }
-         *           ]
+         *           ],
+         *           "condition": "partial",
+         *           "conditions": [
+         *             "partial"
+         *           ],
+         *           "condition_reason": null,
+         *           "published_at": "2026-10-14T20:41:07Z",
+         *           "edition": 1,
+         *           "published_reason": null,
+         *           "due_at": "2026-10-14T23:15:00Z",
+         *           "due_reason": null
          *         }
          *       ]
          *     }
@@ -6894,6 +6999,22 @@ export interface components {
                 } & {
                     [key: string]: unknown;
                 })[];
+                /** @description `missing`: it is due, and not published; `damaged`: it is published, and cannot be read; `partial`: minutes without prints, or prints that an audit set apart; `degraded`: the grade of its tape is doubtful or bad; `restated`: its content was replaced at least once since it was published first; `late`: published after it was due, and before the next session was; `backfilled`: published after the next session was due, such as history; `complete`: published in time, of a good tape, and never replaced; `pending`: not due yet. Of several that hold, the first of these. */
+                condition: ("missing" | "damaged" | "partial" | "degraded" | "restated" | "late" | "backfilled" | "complete" | "pending") | null;
+                /** @description Every one that holds, most severe first. */
+                readonly conditions: ("missing" | "damaged" | "partial" | "degraded" | "restated" | "late" | "backfilled" | "complete" | "pending")[];
+                /** @description Why `condition` is null. */
+                condition_reason: ("not_published" | "not_recorded" | "not_graded" | "simulated" | "no_session" | "damaged" | "before_data") | null;
+                /** @description UTC instant at which this content of the session was published first. */
+                published_at: string | null;
+                /** @description 1 for the first content of the session; each other content is one more. */
+                edition: number | null;
+                /** @description Why one of the two is null, such as `not_recorded` by older code. */
+                published_reason: ("not_published" | "not_recorded" | "not_graded" | "simulated" | "no_session" | "damaged" | "before_data") | null;
+                /** @description UTC instant by which it has to be published: its close, and the time that the operator allows. */
+                due_at: string | null;
+                /** @description Why `due_at` is null, such as `simulated`. */
+                due_reason: ("not_published" | "not_recorded" | "not_graded" | "simulated" | "no_session" | "damaged" | "before_data") | null;
             } & {
                 [key: string]: unknown;
             }) | null;
@@ -7008,6 +7129,22 @@ export interface components {
                 } & {
                     [key: string]: unknown;
                 })[];
+                /** @description `missing`: it is due, and not published; `damaged`: it is published, and cannot be read; `partial`: minutes without prints, or prints that an audit set apart; `degraded`: the grade of its tape is doubtful or bad; `restated`: its content was replaced at least once since it was published first; `late`: published after it was due, and before the next session was; `backfilled`: published after the next session was due, such as history; `complete`: published in time, of a good tape, and never replaced; `pending`: not due yet. Of several that hold, the first of these. */
+                condition: ("missing" | "damaged" | "partial" | "degraded" | "restated" | "late" | "backfilled" | "complete" | "pending") | null;
+                /** @description Every one that holds, most severe first. */
+                readonly conditions: ("missing" | "damaged" | "partial" | "degraded" | "restated" | "late" | "backfilled" | "complete" | "pending")[];
+                /** @description Why `condition` is null. */
+                condition_reason: ("not_published" | "not_recorded" | "not_graded" | "simulated" | "no_session" | "damaged" | "before_data") | null;
+                /** @description UTC instant at which this content of the session was published first. */
+                published_at: string | null;
+                /** @description 1 for the first content of the session; each other content is one more. */
+                edition: number | null;
+                /** @description Why one of the two is null, such as `not_recorded` by older code. */
+                published_reason: ("not_published" | "not_recorded" | "not_graded" | "simulated" | "no_session" | "damaged" | "before_data") | null;
+                /** @description UTC instant by which it has to be published: its close, and the time that the operator allows. */
+                due_at: string | null;
+                /** @description Why `due_at` is null, such as `simulated`. */
+                due_reason: ("not_published" | "not_recorded" | "not_graded" | "simulated" | "no_session" | "damaged" | "before_data") | null;
             } & {
                 [key: string]: unknown;
             })[];
@@ -12112,10 +12249,10 @@ export interface operations {
                  */
                 g?: number;
                 /**
-                 * @description pairs; mq, the same with other labels; lines, planned levels of one symbol.
+                 * @description pairs; mq, the same with other labels; of one symbol: lines, planned levels of NinjaTrader; sierra, rows for importers of Sierra Chart; thinkscript, a study.
                  * @example pairs
                  */
-                style?: "pairs" | "mq" | "lines";
+                style?: "pairs" | "mq" | "lines" | "sierra" | "thinkscript";
             };
             header?: never;
             path?: never;
@@ -12575,7 +12712,17 @@ export interface operations {
                      *           "open": 5931.2,
                      *           "close": 5944.75,
                      *           "flip_close": 5938.1,
-                     *           "reason": null
+                     *           "reason": null,
+                     *           "condition": "complete",
+                     *           "conditions": [
+                     *             "complete"
+                     *           ],
+                     *           "condition_reason": null,
+                     *           "published_at": "2026-10-14T20:41:07Z",
+                     *           "edition": 1,
+                     *           "published_reason": null,
+                     *           "due_at": "2026-10-14T23:15:00Z",
+                     *           "due_reason": null
                      *         }
                      *       ],
                      *       "first": "2026-10-14",

@@ -4,6 +4,7 @@
  */
 
 import { addInstants, CONTRACT, columns, type Dataset } from './datasets.ts'
+import { EDITION_DATASETS, RESTATEMENTS } from './editionDatasets.ts'
 import { GRADE_DATASETS } from './gradeDatasets.ts'
 import { LAB_DATASETS } from './labDatasets.ts'
 import { JUDGED_DATASETS } from './positionDatasets.ts'
@@ -392,9 +393,15 @@ const MODELLED_DATASETS: readonly Dataset[] = [
   ...JUDGED_DATASETS,
   ...LAB_DATASETS,
   ...GRADE_DATASETS,
+  ...EDITION_DATASETS,
 ]
 
 export const PUBLISHED_DATASETS: readonly Dataset[] = MODELLED_DATASETS.map(addInstants)
+
+/** The datasets that a build makes: all but the record of its own editions. */
+export const BUILT_DATASETS: readonly Dataset[] = PUBLISHED_DATASETS.filter(
+  ({ name }) => name !== RESTATEMENTS,
+)
 
 /** The datasets whose files a server gives to others; `sharesPrints`: also those of the tape. */
 export const sharedDatasets = (sharesPrints: boolean): readonly Dataset[] =>

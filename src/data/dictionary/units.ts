@@ -58,9 +58,9 @@ const UNITS: readonly (readonly [unit: string, names: string])[] = [
   [
     'count',
     `leg_count print_count pair_count price_count contract_count order_count
-     cancels_without_target expiries_without_forward`,
+     cancels_without_target expiries_without_forward rows_added rows_removed rows_changed`,
   ],
-  ['number', 'ledger_rank revision_number leg_number sequence rank'],
+  ['number', 'ledger_rank revision_number leg_number sequence rank edition_from edition_to'],
   ['1, 0 or -1', 'sign package_sign customer_sign own_quote_sign'],
   ['contracts a unit', 'ratio'],
 ]

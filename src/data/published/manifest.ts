@@ -98,6 +98,16 @@ export const PublishedManifest = z.looseObject({
   /** 'HH:MM:SS' ET of the newest tape message that the build used. */
   asof: z.string().regex(/^\d{2}:\d{2}:\d{2}$/),
   code_version: z.string(),
+  /**
+   * UTC instant at which this content of the session was published first, and how often it has had
+   * other content before, plus 1; both absent where older code published it. A build that changes
+   * nothing leaves both as they are.
+   */
+  published_at: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/)
+    .optional(),
+  edition: z.int().min(1).optional(),
   /** Gross premium from which an order is in the ledger, USD. */
   min_premium_usd: z.number().default(MIN_PREMIUM_USD),
   minutes: z.looseObject({

@@ -6,8 +6,10 @@ import { forEachConcurrently } from '../../core/engine/concurrent.ts'
 import type { Database } from '../../core/engine/database.ts'
 import { columnTypes, type Dataset, modelColumns } from '../dictionary/datasets.ts'
 import { PUBLISHED_DATASETS } from '../dictionary/dictionary.ts'
+import { RESTATEMENTS } from '../dictionary/editionDatasets.ts'
 import { fileMetadata } from '../dictionary/units.ts'
 import { linkSession, linkSessions } from './current.ts'
+import { type EditionBefore, nextEdition, readEditionBefore } from './editions.ts'
 import {
   type LedgerFileEntry,
   type PublishedFile,
@@ -18,6 +20,7 @@ import {
   withPublishLock,
 } from './manifest.ts'
 import { writeParquet } from './parquet.ts'
+import { fillRestatements, type Later } from './restatements.ts'
 import { writeViews } from './views.ts'
 
 /** Far longer than the views take to be written. */
@@ -51,6 +54,8 @@ export type Draft = Pick<
   readonly forms: Promise<Readonly<Record<string, PublishedForm>>>
   /** Renders the session for the archive, once its revision is known. */
   readonly archive?: (revision: string) => Promise<Readonly<Record<string, PublishedForm>>>
+  /** Time of the publication, UTC milliseconds; read when the files are written. */
+  readonly nowMs: () => number
 }
 
 /**
@@ -83,14 +88,21 @@ export async function storeSession(
 ): Promise<PublishedManifest> {
   const date = draft.session_date
   return withWorkFolder(dataFolder, `publish-${date}`, async work => {
-    const { forms, archive: render, ...facts } = draft
-    const datasets = await writeDatasets(db, work, findTaker(dataFolder, date), wanted)
+    const { forms, archive: render, nowMs, ...facts } = draft
+    const before = readEditionBefore(dataFolder, date)
+    const built = wanted.filter(({ name }) => name !== RESTATEMENTS)
+    const written = await writeDatasets(db, work, findTaker(dataFolder, date), built)
     const into = { dataFolder, date, work }
     const ledger = await storeForms(into, 'ledger', await forms)
-    const revision = computeRevision({ datasets, ledger })
+    const revision = computeRevision({ datasets: written, ledger })
+    const edition = nextEdition(before, revision, nowMs())
+    const later = { ...facts, ...edition, revision, datasets: written }
+    const hasHistory = built.length < wanted.length
+    const history = hasHistory && (await writeHistory(db, { ...into, before, later }))
+    const datasets = { ...written, ...history }
     const archive = render && (await storeForms(into, 'archive', await render(revision)))
     const files = { datasets, ledger, ...(archive && { archive }) }
-    const manifest: PublishedManifest = { format: 1, revision, ...facts, ...files }
+    const manifest: PublishedManifest = { format: 1, revision, ...edition, ...facts, ...files }
     await replaceManifest(dataFolder, manifest, replaces, linkSession)
     return manifest
   })
@@ -107,6 +119,8 @@ type Additions = {
   readonly codeVersion: string
   /** Sums of the grades, where these are added. */
   readonly grades?: PublishedManifest['grades']
+  /** Time of the publication, UTC milliseconds. */
+  readonly atMs: number
   /** Renders the archive, given the manifest as it will be. */
   readonly archive?: (manifest: PublishedManifest) => Promise<Pick<Draft, 'summary'> & Rendered>
 }
@@ -122,27 +136,51 @@ export async function addDatasets(
   db: Database,
   dataFolder: string,
   before: PublishedManifest,
-  { replaces, names, inputs, codeVersion, grades, archive: render }: Additions,
+  { replaces, names, inputs, codeVersion, grades, atMs, archive: render }: Additions,
 ): Promise<PublishedManifest> {
   const date = before.session_date
   return withWorkFolder(dataFolder, `publish-${date}`, async work => {
     const wanted = PUBLISHED_DATASETS.filter(({ name }) => names.includes(name))
     const written = await writeDatasets(db, work, findTaker(dataFolder, date), wanted)
-    const datasets = inTheirOrder({ ...before.datasets, ...written })
-    const revision = computeRevision({ datasets, ledger: before.ledger })
+    const merged = { ...before.datasets, ...written }
+    const revision = computeRevision({ datasets: inTheirOrder(merged), ledger: before.ledger })
     const added = {
       ...before.added,
       ...Object.fromEntries(names.map(name => [name, codeVersion])),
     }
     const addedDatasets = names.length > 0 ? { added } : {}
-    const { archive: _, ...rest } = { ...before, revision, datasets, inputs, ...addedDatasets }
-    const { forms, ...facts } = (await render?.(rest)) ?? {}
+    const known = { kind: 'known', manifest: before } as const
+    const edition = nextEdition(known, revision, atMs)
     const into = { dataFolder, date, work }
+    const later = { ...before, ...edition, revision, inputs, datasets: merged }
+    const history = await writeHistory(db, { ...into, before: known, later })
+    const datasets = inTheirOrder({ ...merged, ...history })
+    const { archive: _, published_at: __, edition: ___, ...same } = before
+    const rest = { ...same, revision, ...edition, datasets, inputs, ...addedDatasets }
+    const { forms, ...facts } = (await render?.(rest)) ?? {}
     const archive = forms && { archive: await storeForms(into, 'archive', forms) }
     const manifest: PublishedManifest = { ...rest, ...facts, ...(grades && { grades }), ...archive }
     await replaceManifest(dataFolder, manifest, replaces, linkSession)
     return manifest
   })
+}
+
+type History = {
+  readonly dataFolder: string
+  readonly date: string
+  readonly work: string
+  readonly before: EditionBefore
+  readonly later: Later
+}
+
+/** Writes the restatements of a session, up to the edition that is about to be published. */
+async function writeHistory(
+  db: Database,
+  { dataFolder, date, work, before, later }: History,
+): Promise<PublishedManifest['datasets']> {
+  await fillRestatements(db, dataFolder, before, later)
+  const own = PUBLISHED_DATASETS.filter(({ name }) => name === RESTATEMENTS)
+  return writeDatasets(db, work, findTaker(dataFolder, date), own)
 }
 
 /** Datasets in the order of the dictionary, so that equal files make equal revisions. */
@@ -262,11 +300,12 @@ async function storeFile(
   return { file: relative(root, target), ...entry }
 }
 
-/** The name of a version: a hash of the hashes of its files. */
-export const computeRevision = ({
+/** The name of a version: a hash of the hashes of its files, without the record of its editions. */
+export function computeRevision({
   datasets,
   ledger,
-}: Pick<PublishedManifest, 'datasets' | 'ledger'>): string =>
-  sha256(
-    [...Object.values(datasets), ...Object.values(ledger)].map(file => file.sha256).join('\n'),
-  ).slice(0, 16)
+}: Pick<PublishedManifest, 'datasets' | 'ledger'>): string {
+  const { [RESTATEMENTS]: _, ...content } = datasets
+  const files = [...Object.values(content), ...Object.values(ledger)]
+  return sha256(files.map(file => file.sha256).join('\n')).slice(0, 16)
+}

@@ -67,6 +67,30 @@ export function viewsOver(
   })
 }
 
+/** Lists the first of those with the same key: content may come back after other content. */
+const uniqueBy = <Value>(values: readonly Value[], key: (value: Value) => string): Value[] => [
+  ...new Map(values.toReversed().map(value => [key(value), value])).values(),
+]
+
+/**
+ * The statement that makes a dataset a view over files below an address, which the variable
+ * `tapefold_url` replaces. A view is checked when it is made: then the variable `tapefold_stub` is a
+ * list of a file with its columns.
+ */
+export function remoteView(dataset: Dataset, base: string, files: readonly string[]): string {
+  const text = (value: string) => `'${value.replaceAll("'", "''")}'`
+  const start = `coalesce(getvariable('tapefold_url'), ${text(base)})`
+  const list = files.map(file => `${start} || ${text(file)}`).join(',\n    ')
+  const empty = columnCasts(dataset.columns, () => 'null')
+  const rows = `select ${empty} where false`
+  if (files.length === 0) return `create view ${dataset.name} as ${rows};`
+  return (
+    `create view ${dataset.name} as ${rows}\n  union all by name select * from read_parquet(\n` +
+    `    coalesce(getvariable('tapefold_stub'), [${list}]), ` +
+    'hive_partitioning = false, union_by_name = true);'
+  )
+}
+
 /** Schema of a superseded edition in a catalogue. */
 const editionSchema = (manifest: PublishedManifest): string =>
   `edition_${manifest.session_date.replaceAll('-', '')}_${manifest.revision}`
@@ -79,8 +103,10 @@ export function catalogStatements(dataFolder: string): string[] {
   const folder = filePath(publishedFolder(dataFolder))
   const current = readManifests(dataFolder)
   const superseded = current.flatMap(({ session_date: date }) =>
-    supersededManifests(dataFolder, date)
-      .map(({ manifest }) => manifest)
+    uniqueBy(
+      supersededManifests(dataFolder, date).map(({ manifest }) => manifest),
+      editionSchema,
+    )
       // files are deleted a day after they were replaced
       .filter(manifest =>
         publishedFiles(manifest).every(({ file }) => existsSync(`${folder}${sep}${file}`)),

@@ -573,6 +573,26 @@ export const ADDITIONS = [
     interface: 'LAB API',
     what: '`version` 4 of the vocabulary: legs by their own strikes, bounds behind their number, days by letters; small talk keeps an open question, "start over" begins anew, an option is named by its place',
   },
+  {
+    date: '2026-11-28',
+    interface: 'Archive',
+    what: '`condition`, `published_at`, `due_at` and `edition` of a day, each null with a reason: in `/api/days`, in `index.json` of the dataset files and in `/status.json`',
+  },
+  {
+    date: '2026-11-28',
+    interface: 'Dataset files',
+    what: '`restatements`: what each new edition of a session changed, dataset by dataset and column by column, and why',
+  },
+  {
+    date: '2026-11-28',
+    interface: 'Levels API',
+    what: '`style=sierra` and `style=thinkscript` of `levels.txt`; the page `/charts` with scripts for TradingView and NinjaTrader',
+  },
+  {
+    date: '2026-11-28',
+    interface: 'Dataset files',
+    what: '`tapefold files --catalog FILE --url URL`: the same file with views over the files of a server',
+  },
 ] as const satisfies readonly Addition[]
 
 /** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { MINUTE } from '../../core/market/calendar.ts'
+import { CONDITION_MEANINGS, CONDITIONS, UNKNOWN_REASONS } from '../../data/published/condition.ts'
 
 /** Fields shared by the responses of several areas. */
 
@@ -15,3 +16,44 @@ export const Gaps = z
   .array(z.looseObject({ from: Minute, to: Minute, minutes: z.int() }))
   .readonly()
   .meta({ description: 'Minutes in which nothing was printed, both ends included.' })
+
+const Condition = z.enum(CONDITIONS)
+const Unknown = z.enum(UNKNOWN_REASONS).nullable()
+const Second = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/)
+
+/** State of the data of a day. */
+export const FRESHNESS = {
+  condition: Condition.nullable().meta({
+    description: `${CONDITIONS.map(word => `\`${word}\`: ${CONDITION_MEANINGS[word]}`).join('; ')}. Of several that hold, the first of these.`,
+  }),
+  conditions: z.array(Condition).readonly().meta({
+    description: 'Every one that holds, most severe first.',
+  }),
+  condition_reason: Unknown.meta({ description: 'Why `condition` is null.' }),
+  published_at: Second.nullable().meta({
+    description: 'UTC instant at which this content of the session was published first.',
+  }),
+  edition: z.int().min(1).nullable().meta({
+    description: '1 for the first content of the session; each other content is one more.',
+  }),
+  published_reason: Unknown.meta({
+    description: 'Why one of the two is null, such as `not_recorded` by older code.',
+  }),
+  due_at: Second.nullable().meta({
+    description:
+      'UTC instant by which it has to be published: its close, and the time that the operator allows.',
+  }),
+  due_reason: Unknown.meta({ description: 'Why `due_at` is null, such as `simulated`.' }),
+}
+
+/** Example of it. */
+export const FRESHNESS_EXAMPLE = {
+  condition: 'complete' as const,
+  conditions: ['complete' as const],
+  condition_reason: null,
+  published_at: '2026-10-14T20:41:07Z',
+  edition: 1,
+  published_reason: null,
+  due_at: '2026-10-14T23:15:00Z',
+  due_reason: null,
+}

@@ -48,6 +48,7 @@ const additions = (folder: string, { inputs }: PublishedManifest) => ({
   names: ['strikes'],
   inputs,
   codeVersion: 'new',
+  atMs: Date.parse('2026-10-16T01:00:00Z'),
 })
 
 async function add(folder: string): Promise<void> {

@@ -1,6 +1,14 @@
 // The DuckDB file of views: one attach gives the current files, and those of a replaced edition.
 
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
@@ -8,6 +16,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDay } from '../../../pipelines/build/day.ts'
 import { silent } from '../../../pipelines/command/progress.ts'
 import { runQuery } from '../../../src/data/published/analyst.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
 import { type BuiltSession, buildSmallSession } from '../../support/builtSession.ts'
 import { tapefold } from '../../support/tapefold.ts'
 
@@ -15,6 +24,8 @@ const DAY = '2026-10-15'
 
 let built: BuiltSession
 let folder: string
+let api: TestApi
+let key: string
 beforeAll(async () => {
   built = await buildSmallSession(DAY)
   const { dataFolder } = built
@@ -22,18 +33,23 @@ beforeAll(async () => {
   const options = { dataFolder, date: DAY, threads: 2, progress: silent, minPremiumUsd: 5_000 }
   await buildDay(options)
   folder = mkdtempSync(join(tmpdir(), 'tapefold-catalog-'))
+  api = await startTestApi({ dataFolder })
+  api.clock.atMs = Date.parse('2026-10-16T16:00:00Z')
+  key = (await api.newKey('dataset', 'dataset')).key
 })
-afterAll(() => {
+afterAll(async () => {
+  await api.close()
   built.remove()
   rmSync(folder, { recursive: true, force: true })
 })
 
 /** Rows of a query in a program of its own that has attached the file. */
-async function query(file: string, text: string): Promise<unknown[][]> {
+async function query(file: string, text: string, before = ''): Promise<unknown[][]> {
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
   try {
     await connection.run(`attach '${file}' as tapefold (read_only)`)
+    if (before !== '') await connection.run(before)
     return (await connection.runAndReadAll(text)).getRowsJson()
   } finally {
     connection.closeSync()
@@ -70,6 +86,72 @@ test('one attach gives every dataset once, current and replaced', async () => {
   expect(
     await query(file, 'select count(*) = count(distinct order_id) from tapefold.orders'),
   ).toEqual([[true]])
+})
+
+test('over HTTP: each view has the rows of the files, and no key is in the catalogue', async () => {
+  const file = join(folder, 'remote.duckdb')
+  const url = `${api.url}/snapshots/`
+  const made = await tapefold(['files', '--catalog', file, '--url', url], {
+    TAPEFOLD_DATASET_KEY: key,
+  })
+  expect([made.code, made.error, made.out]).toEqual([0, '', ''])
+  expect(readFileSync(file).includes(key)).toBe(false)
+  const { json } = await api.call('/snapshots/index.json', { key })
+  const editions = await query(
+    file,
+    'select session_date, revision, edition, condition, simulated from tapefold.editions',
+  )
+  const [{ day, revision, edition, condition, simulated }] = json.days
+  expect(editions).toEqual([[day, revision, edition, condition, simulated]])
+  // the files as they are fetched, from a folder in place of the address
+  const local = join(folder, 'fetched')
+  mkdirSync(local)
+  const names = json.files as { file: string; dataset: string; rows: number }[]
+  for (const { file: name } of names) {
+    writeFileSync(join(local, name), (await api.call(`/snapshots/${name}`, { key })).body)
+  }
+  const before = `set variable tapefold_url = '${local}/'`
+  for (const { dataset, rows } of names) {
+    const sum = `select count(*)::int as n, sum(hash(t))::varchar as h from`
+    const { rows: own } = await runQuery(built.dataFolder, `${sum} ${dataset} as t`)
+    expect(await query(file, `${sum} tapefold.${dataset} as t`, before), dataset).toEqual([
+      [rows, own[0]!.h],
+    ])
+  }
+  // what is not shared is there, without rows
+  expect(await query(file, 'select count(*)::int from tapefold.prints', before)).toEqual([[0]])
+})
+
+test('over HTTP with the extension httpfs, the key is sent from a secret', async () => {
+  const file = join(folder, 'remote.duckdb')
+  const count = 'select count(*)::int from tapefold.orders'
+  const none = 'set autoinstall_known_extensions = false'
+  try {
+    await query(file, 'select 1', `${none}; load httpfs`)
+  } catch {
+    console.log('SKIPPED views over HTTP: the extension httpfs is not installed here')
+    await expect(query(file, count, none)).rejects.toThrow('httpfs')
+    return
+  }
+  const secret = `create secret (type http, bearer_token '${key}', scope '${api.url}/snapshots/')`
+  const { rows } = await runQuery(built.dataFolder, 'select count(*)::int as n from orders')
+  expect(await query(file, count, `load httpfs; ${secret}`)).toEqual([[rows[0]!.n]])
+})
+
+test.each([
+  ['x', 'ftp://h/', 2, '--url is ftp://h/; give the address of dataset files, such as'],
+  ['bad key', null, 1, 'index.json responded with status 401.'],
+  [null, null, 1, 'responded with status 401; a key is taken from TAPEFOLD_DATASET_KEY.'],
+  ['x', 'http://127.0.0.1:1/', 1, 'http://127.0.0.1:1/index.json cannot be read (bad port).'],
+])('a catalogue with the key %j of %j is refused', async (given, address, code, sentence) => {
+  const file = join(folder, 'refused.duckdb')
+  const url = address ?? `${api.url}/snapshots`
+  const env = given === null ? {} : { TAPEFOLD_DATASET_KEY: given }
+  const refused = await tapefold(['files', '--catalog', file, '--url', url], env)
+  expect(refused.code).toBe(code)
+  expect(refused.error).toMatch(/^tapefold: [^\n]+\n$/)
+  expect(refused.error).toContain(sentence)
+  expect(existsSync(file)).toBe(false)
 })
 
 test('what cannot be written is one sentence', async () => {

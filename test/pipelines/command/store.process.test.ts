@@ -23,6 +23,7 @@ import {
 } from '../../support/objectStore.ts'
 import { hasPostgres } from '../../support/postgres.ts'
 import { ENTRANCE, start, waitUntil } from '../../support/processes.ts'
+import { writeManifest } from '../../support/published.ts'
 import { copyVersion, makeVersions } from '../../support/storeVersions.ts'
 import { tapefold, tapefoldLines } from '../../support/tapefold.ts'
 
@@ -177,6 +178,20 @@ describe.runIf(hasPostgres)('machines without a common folder', () => {
         `tapefold: published ${FIRST}: ${FIRST} was published anew meanwhile; pull it, and run it ` +
         'again.\ntapefold: 1 manifest was refused.\n',
     })
+  })
+
+  test('that built the same content push it both, and the first publication stays', async () => {
+    const { env } = await newEnvironment()
+    Object.assign(process.env, env)
+    const [one, two] = [newFolder(), newFolder()]
+    for (const folder of [one, two]) copyVersion(root, 1, folder, FIRST)
+    const own = readManifest(two, FIRST)!
+    writeManifest(two, FIRST, { ...own, published_at: '2026-10-15T23:00:01Z' })
+    for (const folder of [one, two]) {
+      await pushManifests(folder, [{ kind: 'published', key: FIRST }], silent)
+    }
+    expect(readManifest(two, FIRST)).toEqual(readManifest(one, FIRST))
+    expect(readManifest(two, FIRST)!.published_at).toBe(own.published_at)
   })
 
   test('report a store that is away with 75, and a bucket that is missing with 1', async () => {

@@ -9,8 +9,7 @@ import { runImport } from '../../../pipelines/import/import.ts'
 import { sessionsFrom } from '../../../pipelines/measure/bench/tape.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
-import { readManifest } from '../../../src/data/published/manifest.ts'
-import { counted, isChaos, report } from '../../support/chaos.ts'
+import { counted, findContent, isChaos, report } from '../../support/chaos.ts'
 import { randomNumbers } from '../../support/random.ts'
 
 const DATES = sessionsFrom('2026-10-05', isChaos ? 20 : 3)
@@ -76,7 +75,7 @@ async function killTasks(backfill: ReturnType<typeof startBackfill>, count: numb
   return kills
 }
 
-const manifests = (dataFolder: string) => DATES.map(date => readManifest(dataFolder, date))
+const manifests = (dataFolder: string) => DATES.map(date => findContent(dataFolder, date))
 
 test('killed children and a killed parent cost nothing but time', async () => {
   expect((await startBackfill(quiet).ended).code).toBe(0)

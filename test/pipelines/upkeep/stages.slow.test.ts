@@ -14,7 +14,7 @@ import { runTasks, type TaskEnd } from '../../../pipelines/upkeep/runTasks.ts'
 import type { StageTask } from '../../../pipelines/upkeep/tasks.ts'
 import { sha256File } from '../../../src/core/disk/files.ts'
 import { readManifest } from '../../../src/data/published/manifest.ts'
-import { isChaos } from '../../support/chaos.ts'
+import { findContent, isChaos } from '../../support/chaos.ts'
 import { queryFiles } from '../../support/liveMinutes.ts'
 
 const DATES = sessionsFrom('2026-10-05', isChaos ? 20 : 3)
@@ -85,7 +85,7 @@ async function changeTape(date: string, dataset: string, replace: string): Promi
   }
 }
 
-const manifests = (dataFolder: string) => DATES.map(date => readManifest(dataFolder, date))
+const manifests = (dataFolder: string) => DATES.map(date => findContent(dataFolder, date))
 
 async function expectEqual(): Promise<void> {
   const one = await run(inRow, 1)
