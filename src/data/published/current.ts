@@ -86,6 +86,12 @@ const sessionEdition = (manifest: PublishedManifest): Edition => ({
 export const linkSession = (dataFolder: string, manifest: PublishedManifest): void =>
   linkEdition(publishedFolder(dataFolder), sessionEdition(manifest))
 
+/** Takes a session away from those that patterns find; its publisher holds the lock. */
+export const unlinkSession = (dataFolder: string, date: string): void =>
+  rmSync(linkPath(publishedFolder(dataFolder), { folder: 'current', key: `session=${date}` }), {
+    force: true,
+  })
+
 /**
  * Links the current edition of every session where it is not linked: after a crash, or in a folder
  * of older code. `lock` runs work while nobody publishes the session.
@@ -104,9 +110,7 @@ export async function linkSessions(
       // published, replaced or removed meanwhile
       const latest = readVerified(dataFolder, date)
       if (latest) linkSession(dataFolder, latest)
-      else if (latest === null) {
-        rmSync(linkPath(published, { folder: 'current', key: `session=${date}` }), { force: true })
-      }
+      else if (latest === null) unlinkSession(dataFolder, date)
     })
   }
 }

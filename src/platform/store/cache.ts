@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sha256 } from '../../core/disk/files.ts'
 import type { SessionDate } from '../../core/market/calendar.ts'
+import { unlinkSession } from '../../data/published/current.ts'
 import { OPEN_CLOSE } from '../../data/tape/manifest.ts'
 import { basePath, readBase } from './bases.ts'
 import { type ManifestName, manifestPath, withManifestLock } from './kinds.ts'
@@ -132,7 +133,9 @@ async function removeManifests(dataFolder: string, date: SessionDate): Promise<v
     const path = manifestPath(dataFolder, name)
     if (!existsSync(path)) continue
     await withManifestLock(dataFolder, name, async () => {
-      if (readBase(dataFolder, name)?.sha256 === sha256(readFileSync(path))) await rm(path)
+      if (readBase(dataFolder, name)?.sha256 !== sha256(readFileSync(path))) return
+      if (name.kind === 'published') unlinkSession(dataFolder, date)
+      await rm(path)
     })
   }
 }
@@ -162,9 +165,9 @@ async function listSessions(dataFolder: string): Promise<CachedSession[]> {
     let usedAtMs = 0
     for (const path of paths) {
       for (const name of await namesIn(path)) {
-        // links to files are not counted as the files
+        // links to current files, and folders of such links, take no space to speak of
         const file = await lstat(join(path, name)).catch(() => null)
-        if (file === null) continue
+        if (!file?.isFile()) continue
         bytes += file.size
         usedAtMs = Math.max(usedAtMs, file.atimeMs, file.mtimeMs)
       }
