@@ -363,7 +363,7 @@ describe.runIf(hasPostgres)('the cache', () => {
     // one that the store does not have as it is
     publish(folder, 2, DATES[0])
     const bytes = await measureCache(folder)
-    const limitBytes = Math.ceil(bytes * 0.6)
+    const limitBytes = Math.ceil(bytes * 0.65)
     const nowMs = Date.now()
     const options = { dataFolder: folder, limitBytes, noticeMs: 0 }
     expect(await shrinkCache({ ...options, nowMs })).toEqual({ bytes, evicted: [] })
