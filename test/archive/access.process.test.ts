@@ -73,7 +73,7 @@ test('no byte outside of the shared files is sent for any spelling of a way to t
 
 test('a session that runs or ended today has no files', async () => {
   api.clock.atMs = MIDNIGHT_MS - 1
-  expect((await get('index.json')).json).toEqual({ files: [], days: [] })
+  expect((await get('index.json')).json).toEqual({ files: [], months: [], days: [] })
   expect((await get(findName('levels', LEVELS))).status).toBe(404)
   expect((await get('manifest.2026-10-15.json')).status).toBe(404)
   api.clock.atMs = MIDNIGHT_MS
