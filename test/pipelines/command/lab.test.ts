@@ -18,7 +18,7 @@ test('lab read compiles a sentence; lab chat keeps what lab state and thread sho
   const alone = await run('read', sentence)
   expect(alone).toMatchObject({ kind: 'spec', say: expect.stringContaining('16 delta') })
   expect(await run('read', 'sell the put spread')).toMatchObject({ kind: 'chat' })
-  expect((await run('vocabulary')).version).toBe(3)
+  expect((await run('vocabulary')).version).toBe(4)
 
   const accounts = await openAccountStore(join(data, 'accounts.sqlite'))
   const { id: account } = await accounts.addAccount({ name: 'desk', plan: 'lab', createdAtMs: 1 })
