@@ -64,8 +64,11 @@ export function linkEdition(published: string, edition: Edition): void {
   fsyncFile(target)
   makeFolder(join(published, edition.folder))
   // outside of what patterns match
-  const temporary = join(published, 'editions', `${edition.key}.${ownProcess()}.tmp`)
-  rmSync(temporary, { force: true })
+  const editions = join(published, 'editions')
+  const isOfKey = (name: string) => name.startsWith(`${edition.key}.`) && name.endsWith('.tmp')
+  // its publisher holds the lock: these are of a killed one
+  for (const name of namesIn(editions).filter(isOfKey)) rmSync(join(editions, name))
+  const temporary = join(editions, `${edition.key}.${ownProcess()}.tmp`)
   symlinkSync(`../${editionPath(edition)}`, temporary)
   try {
     renameSync(temporary, link)

@@ -77,7 +77,7 @@ async function finish(folder: string): Promise<void> {
 
 /** Without what the dead began to write: nobody reads it. */
 const withoutRemains = (state: Record<string, string>) =>
-  Object.fromEntries(Object.entries(state).filter(([path]) => !/^work\/|\.tmp$/.test(path)))
+  Object.fromEntries(Object.entries(state).filter(([path]) => !/^work\/|\.tmp(\/|$)/.test(path)))
 
 test.each(['EIO', 'ENOSPC'] as const)(
   'an addition that meets %s reports it, leaves no half file, and can be repeated',
