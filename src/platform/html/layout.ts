@@ -19,6 +19,7 @@ const NAVIGATION = [
 /** Every page of the site with a fixed address. */
 export const SITE_PATHS: readonly string[] = [
   ...NAVIGATION.map(({ path }) => path),
+  '/charts',
   '/glossary',
   '/account/enter',
 ]
