@@ -54,6 +54,7 @@ function openSite(deps: AreaDeps<RequestScheduler, AccountStore, SiteAsks>): Ope
       '/methodology': once(() => cachedHtml(documentPage('methodology'))),
       '/accuracy': once(() => cachedHtml(documentPage('accuracy'))),
       '/charts': once(() => cachedHtml(documentPage('charts'))),
+      '/levels': once(() => cachedHtml(documentPage('levels'))),
       ...chartScripts(),
     },
   }

@@ -10,6 +10,7 @@ const DOCUMENTS = {
   methodology: { file: 'meaning.md', title: 'Methodology' },
   accuracy: { file: 'accuracy.md', title: 'Accuracy' },
   charts: { file: 'charts.md', title: 'Charts' },
+  levels: { file: 'levels.md', title: 'Levels' },
 } as const
 
 const FOLDER = join(import.meta.dirname, '../../docs')

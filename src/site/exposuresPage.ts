@@ -54,7 +54,7 @@ ${heatMap(found)}
 <h2>Levels of each expiry</h2>
 ${levelsTable(expiries)}
 ${leavesText(expiries)}
-<p class="quiet"><a href="/docs/levels#exposures">What delta, vanna and charm are, and their signs</a>:
+<p class="quiet"><a href="/levels#exposures">What delta, vanna and charm are, and their signs</a>:
 above zero dealers are long. An estimate.</p>
 </div>`,
   })

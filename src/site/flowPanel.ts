@@ -24,7 +24,7 @@ export function flowPanel(minutes: readonly string[], flow: FlowResponse | null)
   return html`<section class="panel all" aria-labelledby="flow-title">
 <h2 id="flow-title">What customers bought: delta, $M of index</h2>
 <p class="small quiet">Bought less sold, of the day so far, by whole order at its expected side. The
-band holds the true flow in nine of ten minutes. <a href="/docs/levels#flow">What it is</a></p>
+band holds the true flow in nine of ten minutes. <a href="/levels#flow">What it is</a></p>
 <figure>${minutesPicture({
     id: 'flow-picture',
     says: describeFlow(flow),

@@ -18,6 +18,7 @@ const PAGES = [
   '/methodology',
   '/accuracy',
   '/charts',
+  '/levels',
   '/grades',
   '/status',
   '/docs',

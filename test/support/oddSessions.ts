@@ -139,6 +139,7 @@ function findContent(made: Made) {
     sessionLevels: reported,
     curves,
     ladders,
+    flow: null,
     releases,
     at,
     found: findFound(orders),

@@ -21,6 +21,7 @@ export const SITE_PATHS: readonly string[] = [
   ...NAVIGATION.map(({ path }) => path),
   '/charts',
   '/glossary',
+  '/levels',
   '/account/enter',
 ]
 
