@@ -1,5 +1,5 @@
 // The same rows through every door, to the last digit: dataset file, SQL, JSON, CSV, Arrow, Parquet
-// of the ledger, and both clients, over an ordinary session and eight odd ones.
+// of the ledger, and both clients, over an ordinary session and ten odd ones.
 
 import { mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,17 +7,19 @@ import { join, resolve } from 'node:path'
 import { tableFromIPC } from 'apache-arrow'
 import { parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createClient } from '../../clients/typescript/src/index.ts'
 import { buildDay } from '../../pipelines/build/day.ts'
 import { silent } from '../../pipelines/command/progress.ts'
 import { DEFAULT_OPTIONS } from '../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../pipelines/simulate/simulate.ts'
 import { openDatabase } from '../../src/core/engine/database.ts'
+import { minutesAfter } from '../../src/core/market/calendar.ts'
 import { runQuery } from '../../src/data/published/analyst.ts'
 import { publishedFolder, readManifest } from '../../src/data/published/manifest.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { findPython, runClient } from '../support/clientServer.ts'
+import { emptyPrints, TWENTY_SINGLES } from '../support/emptyPrints.ts'
 import { importSimulated } from '../support/session.ts'
 
 type Value = string | number | null
@@ -29,6 +31,7 @@ type Case = {
   readonly odd: string
   readonly change?: Readonly<Record<string, string>>
   readonly floors?: readonly number[]
+  readonly hasEmptyPrints?: boolean
   /** True when its own rows show what is odd. */
   readonly isOdd: (seen: Seen) => boolean
 }
@@ -84,6 +87,20 @@ const CASES: readonly Case[] = [
     change: { spots: 'where hour(spotted_at) < 14' },
     isOdd: ({ levels }) => levels.some(({ spot_source: source }) => source === 'parity'),
   },
+  {
+    day: '2026-10-27',
+    odd: 'prints of one hour alone',
+    change: { prints: 'where hour(printed_at) = 17' },
+    isOdd: ({ orders }) => orders.every(({ t }) => String(t).startsWith('13:')),
+  },
+  {
+    day: '2026-10-28',
+    odd: 'prints that an audit sets apart',
+    hasEmptyPrints: true,
+    // every order is one, so that an audit sees them
+    floors: [1],
+    isOdd: ({ manifest }) => manifest.tape.set_apart! > 0,
+  },
 ]
 const CHANGED: Readonly<Record<string, string>> = {
   no_quotes: `select * replace (null::double as best_bid, null::double as best_ask,
@@ -100,7 +117,8 @@ let api: TestApi
 let keys: Readonly<Record<'orders' | 'live', string>>
 
 beforeAll(async () => {
-  for (const [index, { day, change = {}, floors = [FLOOR] }] of CASES.entries()) {
+  for (const [index, one] of CASES.entries()) {
+    const { day, change = {}, floors = [FLOOR], hasEmptyPrints = false } = one
     const out = join(root, day)
     await runSimulate({
       ...DEFAULT_OPTIONS,
@@ -112,6 +130,7 @@ beforeAll(async () => {
     })
     await changeFiles(out, change)
     await importSimulated(dataFolder, out)
+    if (hasEmptyPrints) await emptyPrints(dataFolder, day, TWENTY_SINGLES)
     for (const minPremiumUsd of floors) {
       await buildDay({ dataFolder, date: day, minPremiumUsd, progress: silent })
     }
@@ -119,6 +138,10 @@ beforeAll(async () => {
   api = await startTestApi({ dataFolder })
   api.clock.atMs = Date.parse('2026-12-01T16:00:00Z')
   keys = { orders: api.key, live: (await api.newKey('live', 'live')).key }
+})
+// a key and an address have so many calls a minute
+beforeEach(() => {
+  api.clock.atMs += 60_000
 })
 afterAll(async () => {
   await api?.close()
@@ -354,9 +377,9 @@ const levelsFromDataset = (rows: readonly Record<string, unknown>[], last: strin
       }),
     )
 
-/** The last minute that is judged, or that of the newest print, as nothing is known after it. */
+/** The last minute that is judged, or the one that begins after the newest print. */
 function lastMinute(day: string): string {
-  const known = readManifest(dataFolder, day)!.asof.slice(0, 5)
+  const known = minutesAfter(readManifest(dataFolder, day)!.asof.slice(0, 5), 1)
   const last = day === '2026-11-27' ? '12:59' : '15:59'
   return known < last ? known : last
 }

@@ -1,6 +1,6 @@
 // One odd row in the data costs that row, never the day.
 
-import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -8,10 +8,9 @@ import { buildDay } from '../../../pipelines/build/day.ts'
 import { silent } from '../../../pipelines/command/progress.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
-import { sha256File } from '../../../src/core/disk/files.ts'
-import { openDatabase } from '../../../src/core/engine/database.ts'
 import { runQuery } from '../../../src/data/published/analyst.ts'
 import { publishedFolder, readManifest } from '../../../src/data/published/manifest.ts'
+import { emptyPrints, TWENTY_SINGLES } from '../../support/emptyPrints.ts'
 import { importSimulated } from '../../support/session.ts'
 
 const DATE = '2026-10-15'
@@ -25,28 +24,10 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-/**
- * A data folder whose tape has prints of no contracts, as another program might have written them:
- * an import refuses such rows, a build has to live with them.
- */
 async function folderWithEmptyPrints(name: string, where: string): Promise<string> {
   const dataFolder = join(root, name)
   await importSimulated(dataFolder, simulated)
-  const manifestPath = join(dataFolder, 'tape/manifests', `${DATE}.json`)
-  const manifest = JSON.parse(readFileSync(manifestPath, 'utf8'))
-  const batch = manifest.batches.find((one: { dataset: string }) => one.dataset === 'prints')
-  const path = join(dataFolder, 'tape', batch.file)
-  const db = await openDatabase()
-  await db.run(
-    `copy (select * replace (case when ${where} then 0 else size end::integer as size)
-           from read_parquet($path)) to $out (format parquet)`,
-    { path, out: `${path}.new` },
-  )
-  db.close()
-  renameSync(`${path}.new`, path)
-  batch.sha256 = await sha256File(path)
-  if ('bytes' in batch) batch.bytes = statSync(path).size
-  writeFileSync(manifestPath, JSON.stringify(manifest))
+  await emptyPrints(dataFolder, DATE, where)
   return dataFolder
 }
 
@@ -57,14 +38,8 @@ const build = async (dataFolder: string) => {
   return { manifest, text: message.join('\n') }
 }
 
-// twenty single prints of the day, far apart
-const TWENTY = `sequence in (
-  select sequence from read_parquet($path) where condition in ('I', 'S') order by hash(sequence)
-  limit 20
-)`
-
 test('a day with twenty broken rows is published without them, and says so', async () => {
-  const dataFolder = await folderWithEmptyPrints('twenty', TWENTY)
+  const dataFolder = await folderWithEmptyPrints('twenty', TWENTY_SINGLES)
   const { manifest, text } = await build(dataFolder)
   expect(text).toContain('the audit orders_have_legs_and_sizes finds that order ')
   expect(text).toMatch(/^ {2}\d+ prints are set apart; the session is built again without them$/m)
