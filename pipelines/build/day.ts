@@ -141,8 +141,15 @@ export async function withBuiltDay<T>(
         const { renderForms, renderSession } = await forms
         const { nowMs = systemClock.nowMs } = options
         return {
-          ...{ session, symbol, dataFolder, isAlone, inputs, verdict, nowMs },
-          ...{ renderForms, renderSession },
+          session,
+          symbol,
+          dataFolder,
+          isAlone,
+          inputs,
+          verdict,
+          nowMs,
+          renderForms,
+          renderSession,
         }
       }
       const models = {

@@ -103,7 +103,11 @@ export async function fillRemoteCatalog(
       await db.run(
         'insert into editions values ($day, $revision, $edition, $condition, $at, $simulated)',
         {
-          ...{ day, revision, edition, condition, simulated },
+          day,
+          revision,
+          edition,
+          condition,
+          simulated,
           at: published_at?.replace('T', ' ').replace('Z', '') ?? null,
         },
       )

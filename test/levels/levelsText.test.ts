@@ -333,7 +333,7 @@ function parseThinkscript(text: string): Drawn[] {
     for (const used of [colored, styled, hidden, lower, upper]) {
       if (used !== undefined) expect([...plots.keys()], line).toContain(used)
     }
-    setUp.push(...[colored, styled, hidden].filter(used => used !== undefined))
+    for (const used of [colored, styled, hidden]) if (used !== undefined) setUp.push(used)
     if (name === undefined) continue
     const prices = [...plots.values()]
     expect(Number(at)).toBe(Math.max(...prices))

@@ -63,7 +63,9 @@ test('a column of one name has a time zone in every dataset, or in none', () => 
   for (const { name, columns } of PUBLISHED_DATASETS) {
     for (const column of columns.filter(({ type }) => type.startsWith('timestamp'))) {
       expect([name, column.name, column.type]).toEqual([
-        ...[name, column.name, types.get(column.name) ?? column.type],
+        name,
+        column.name,
+        types.get(column.name) ?? column.type,
       ])
       types.set(column.name, column.type)
     }
