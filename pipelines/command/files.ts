@@ -36,7 +36,7 @@ of "tapefold sql --help".
   --url URL       views over the files of a server instead, such as https://host/snapshots/; the list
                   is read with the key in TAPEFOLD_DATASET_KEY, which is not written to the file
   --months        writes the months of orders and levels whose finished sessions have changed:
-                  published/months/*/levels.*.parquet finds each once; for every night
+                  published/months/*/levels.*.parquet finds each once; schedule does it each night
 `
 
 /** Manifests that are fetched at once. */
@@ -115,9 +115,11 @@ if (import.meta.main) {
         throw new UsageError('--months takes nothing but --data, such as --data data.')
       }
       const today = dayReader()(systemClock.nowMs())
-      const { written, unchanged } = await publishMonths(values.data, today)
+      const { written, unchanged, faults } = await publishMonths(values.data, today)
       const lines = [...written.map(key => `wrote ${key}`), `unchanged: ${unchanged}`]
-      return void process.stdout.write(`${lines.join('\n')}\n`)
+      process.stdout.write(`${lines.join('\n')}\n`)
+      if (faults.length > 0) throw new Refusal(`${faults.join('; ')}.`)
+      return
     }
     if (values.url !== undefined) throw new UsageError('--url goes with --catalog FILE alone.')
     const [name = ''] = positionals

@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { writeAtomically } from '../../src/core/disk/files.ts'
 
 /** Work that is done once a night. */
-export type NightWork = 'verify' | 'forget'
+export const NIGHT_WORK = ['verify', 'months', 'forget'] as const
+export type NightWork = (typeof NIGHT_WORK)[number]
 
 /** The last night, by its ET date, of which each work is done. */
 export type Nights = {
@@ -12,7 +13,7 @@ export type Nights = {
   readonly store: (work: NightWork, night: string) => void
 }
 
-const NightsFile = z.partialRecord(z.enum(['verify', 'forget']), z.string())
+const NightsFile = z.partialRecord(z.enum(NIGHT_WORK), z.string())
 
 /** The nights of a data folder. A damaged file names none: a night's work may be done twice. */
 export function openNights(dataFolder: string): Nights {

@@ -36,6 +36,13 @@ export const JOBS = [
     wakes: 'compares every published file with its hash, once a night after 04:00 ET',
   },
   {
+    name: 'nightly months',
+    cron: '20 * * * *',
+    wakes:
+      'writes orders and levels by month where finished sessions have changed, once a night after ' +
+      '04:00 ET',
+  },
+  {
     name: 'nightly cleanup',
     cron: '35 * * * *',
     wakes: 'deletes events and deliveries of more than 30 days ago, once a night after 04:00 ET',
@@ -45,8 +52,8 @@ export const JOBS = [
 const USAGE = `usage: tapefold schedule [--fetch SOURCE]... [--once] [--workers N] [--data DIR]
 
 Builds each finished session as soon as its tape is there, until it is stopped. Every night it
-verifies the published files and deletes events of more than 30 days ago. If several run, one works
-and another takes over when it dies.
+verifies the published files, writes those of months, and deletes events of more than 30 days ago. If
+several run, one works and another takes over when it dies.
 
   --fetch SOURCE  fetches each finished session when the source has it, then builds it; may be given
                 several times, such as --fetch thetadata --fetch treasury

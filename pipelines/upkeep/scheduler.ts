@@ -1,5 +1,6 @@
 import type { Clock } from '../../src/core/clock.ts'
 import type { SessionDate } from '../../src/core/market/calendar.ts'
+import type { WrittenMonths } from '../../src/data/published/months.ts'
 import { LOG_RETENTION_MS } from '../../src/outbox/store/expired.ts'
 import { dueBuilds, dueNight, oldestCaughtUp } from './dueSessions.ts'
 import type { Nights, NightWork } from './nights.ts'
@@ -14,6 +15,8 @@ export type SchedulerWork = {
   readonly build: (from: SessionDate, to: SessionDate) => Promise<readonly SessionDate[]>
   /** Compares every published file with its hash; returns a sentence for each difference. */
   readonly verify: () => Promise<readonly string[]>
+  /** Writes the months whose finished sessions have changed. */
+  readonly months: () => Promise<Pick<WrittenMonths, 'written' | 'faults'>>
   /** Deletes events sent to accounts before an instant, in ms; returns their number. */
   readonly forget: (beforeMs: number) => Promise<number>
 }
@@ -48,7 +51,8 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
     const areFetched = await deps.fetch()
     const areBuilt = await buildDue(deps, failedAtMs)
     const areVerified = await verifyDue(deps)
-    return (await forgetDue(deps)) && areVerified && areBuilt && areFetched
+    const areByMonth = await monthsDue(deps)
+    return (await forgetDue(deps)) && areByMonth && areVerified && areBuilt && areFetched
   }
   const run = async () => {
     while (isWanted) {
@@ -92,6 +96,16 @@ function verifyDue(deps: SchedulerDeps): Promise<boolean> {
     const faults = await deps.verify()
     for (const fault of faults) deps.say(fault)
     deps.say(`verified for the night of ${night}: ${faults.length} findings`)
+    return faults.length === 0
+  })
+}
+
+/** Writes the months whose sessions have changed, once a night; false when one is damaged. */
+function monthsDue(deps: SchedulerDeps): Promise<boolean> {
+  return doNightly(deps, 'months', async () => {
+    const { written, faults } = await deps.months()
+    for (const key of written) deps.say(`wrote ${key}`)
+    for (const fault of faults) deps.say(fault)
     return faults.length === 0
   })
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../src/core/clock.ts'
 import { codeVersion } from '../../src/core/engine/version.ts'
 import { wallTimeEt } from '../../src/core/market/calendar.ts'
 import { publishedSessions } from '../../src/data/published/manifest.ts'
+import { publishMonths } from '../../src/data/published/months.ts'
 import { tapeFiles, tapeSessions } from '../../src/data/tape/manifest.ts'
 import { isPostgresUrl } from '../../src/platform/database/postgres.ts'
 import { openAccountStore } from '../../src/server/accountStore.ts'
@@ -70,6 +71,7 @@ export function schedulerWork(options: SchedulerWorkOptions): SchedulerWork {
       }
       return faults
     },
+    months: () => publishMonths(dataFolder, wallTimeEt(options.clock.nowMs()).date),
     forget: async beforeMs => {
       const address = accountsAddress(dataFolder)
       // without an account database there are no events, and none is created

@@ -20,6 +20,7 @@ import { PUBLISHED_DATASETS } from '../dictionary/dictionary.ts'
 import { describeFault, parseJson, refuseNewerValue } from '../dictionary/manifestText.ts'
 import { fileMetadata, SCHEMA_EDITION, sortColumns } from '../dictionary/units.ts'
 import { linkEdition, unlinkOthers } from './current.ts'
+import { DamagedFile } from './damagedFile.ts'
 import { verifiedFiles } from './knownLedgers.ts'
 import {
   DatasetFile,
@@ -73,12 +74,17 @@ export const monthKey = ({ month, simulated }: Pick<Month, 'month' | 'simulated'
   `month=${month}${simulated ? '-simulated' : ''}`
 
 /** Months that were written, and those that were as they should be. */
-export type WrittenMonths = { readonly written: readonly string[]; readonly unchanged: number }
+export type WrittenMonths = {
+  readonly written: readonly string[]
+  readonly unchanged: number
+  /** A sentence for each month with a damaged session; its last version stays. */
+  readonly faults: readonly string[]
+}
 
 /**
  * Writes the months of all sessions before a day, New York, whose sessions have changed since, and
- * links them. Fails with DamagedFile when a file of a session differs from its manifest: nothing
- * is replaced then.
+ * links them. A month with a session whose file differs from its manifest is not replaced; the
+ * others are written.
  */
 export function publishMonths(dataFolder: string, before: SessionDate): Promise<WrittenMonths> {
   const busy = 'Another process writes the months; run it again.'
@@ -89,20 +95,31 @@ export function publishMonths(dataFolder: string, before: SessionDate): Promise<
 
 async function writeMonths(
   dataFolder: string,
-  before: SessionDate,
+  beforeDate: SessionDate,
   work: string,
 ): Promise<WrittenMonths> {
   const published = publishedFolder(dataFolder)
   const known = readMonths(dataFolder)
   const months: Month[] = []
   const written: string[] = []
-  for (const manifests of groupByMonth(dataFolder, before)) {
+  const faults: string[] = []
+  for (const manifests of groupByMonth(dataFolder, beforeDate)) {
     const draft = draftMonth(manifests)
     const last = known.find(({ revision }) => revision === draft.revision)
-    const isThere = last && (await isWhole(published, last))
-    const month = isThere ? last : await writeMonth(dataFolder, draft, manifests, work)
-    months.push(month)
-    if (month !== last) written.push(monthKey(month))
+    if (last && (await isWhole(published, last))) {
+      months.push(last)
+      continue
+    }
+    const key = monthKey(draft)
+    try {
+      months.push(await writeMonth(dataFolder, draft, manifests, work))
+      written.push(key)
+    } catch (error) {
+      if (!(error instanceof DamagedFile)) throw error
+      faults.push(`${key} is not written: ${error.message}`)
+      const before = known.find(month => monthKey(month) === key)
+      if (before && (await isWhole(published, before))) months.push(before)
+    }
   }
   if (written.length > 0 || months.length !== known.length) {
     const text = `${JSON.stringify({ format: 1, months }, null, 1)}\n`
@@ -112,7 +129,7 @@ async function writeMonths(
     linkEdition(published, { folder: 'months', key: monthKey(month), files: month.datasets })
   }
   unlinkOthers(published, 'months', months.map(monthKey))
-  return { written, unchanged: months.length - written.length }
+  return { written, unchanged: months.length - written.length, faults }
 }
 
 const isWhole = async (published: string, { datasets }: Month): Promise<boolean> =>

@@ -561,7 +561,7 @@ export const ADDITIONS = [
   {
     date: '2026-11-28',
     interface: 'Dataset files',
-    what: '`tapefold files --months`: orders and levels by month, `published/months/*/levels.*.parquet`; `months` of `index.json` lists them',
+    what: '`tapefold files --months`: orders and levels by month, `published/months/*/levels.*.parquet`; `schedule` writes them each night; `months` of `index.json` lists them',
   },
   {
     date: '2026-11-28',

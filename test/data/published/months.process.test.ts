@@ -46,6 +46,7 @@ test('each finished session is in one month, as in its own file', async () => {
   expect(await publishMonths(dataFolder, '2026-10-16')).toEqual({
     written: ['month=2026-09-simulated', 'month=2026-10-simulated'],
     unchanged: 0,
+    faults: [],
   })
   for (const name of NAMES) {
     expect(await count('months', name)).toEqual([
@@ -70,15 +71,21 @@ test('each finished session is in one month, as in its own file', async () => {
 
 test('nothing is written while nothing has changed; what has changed is written again', async () => {
   const before = readMonths(dataFolder)
-  expect(await publishMonths(dataFolder, '2026-10-16')).toEqual({ written: [], unchanged: 2 })
+  expect(await publishMonths(dataFolder, '2026-10-16')).toMatchObject({ written: [], unchanged: 2 })
   await publishDay('2026-10-15', 2)
   const october = ['month=2026-10-simulated']
-  expect(await publishMonths(dataFolder, '2026-10-16')).toEqual({ written: october, unchanged: 1 })
+  expect(await publishMonths(dataFolder, '2026-10-16')).toMatchObject({
+    written: october,
+    unchanged: 1,
+  })
   const after = readMonths(dataFolder)
   expect(after[0]).toEqual(before[0])
   expect(after[1]!.revision).not.toBe(before[1]!.revision)
   // the session of the day joins once the day is over
-  expect(await publishMonths(dataFolder, '2026-10-17')).toEqual({ written: october, unchanged: 1 })
+  expect(await publishMonths(dataFolder, '2026-10-17')).toMatchObject({
+    written: october,
+    unchanged: 1,
+  })
   expect(await count('months', 'orders')).toHaveLength(4)
   // the same sessions, the same bytes
   await publishDay('2026-10-15', 1)
@@ -86,7 +93,7 @@ test('nothing is written while nothing has changed; what has changed is written 
   expect(readMonths(dataFolder)).toEqual(before)
 })
 
-test('a damaged file of a month is written again, and none is made of a damaged session', async () => {
+test('a damaged file of a month is written again; a damaged session costs its month alone', async () => {
   const [first] = readMonths(dataFolder)
   const { file } = first!.datasets.orders!
   const path = join(dataFolder, 'published', file)
@@ -102,8 +109,18 @@ test('a damaged file of a month is written again, and none is made of a damaged 
   const source = join(dataFolder, 'published', manifest.datasets.orders.file)
   const session = readFileSync(source)
   writeFileSync(source, session.subarray(1))
-  await expect(publishMonths(dataFolder, '2026-10-17')).rejects.toThrow('2026-10-16')
-  expect(await count('months', 'orders')).toHaveLength(3)
+  await publishDay('2026-09-30', 1)
+  const day = await publishMonths(dataFolder, '2026-10-17')
+  expect(day).toMatchObject({ written: ['month=2026-09-simulated'], unchanged: 1 })
+  expect(day.faults).toEqual([
+    expect.stringMatching(/^month=2026-10-simulated is not written: .*2026-10-16/),
+  ])
+  expect(await count('months', 'orders')).toEqual([
+    ['2026-09-29', ROWS],
+    ['2026-09-30', ROWS],
+    ['2026-10-14', ROWS],
+    ['2026-10-15', ROWS],
+  ])
   writeFileSync(source, session)
 })
 
@@ -128,8 +145,11 @@ test('a file says which sessions are in it, and replaced files are collected', a
   }
   const editions = join(dataFolder, 'published/editions/month=2026-10-simulated')
   expect(readdirSync(editions)).toHaveLength(1)
-  expect(await count('months', 'levels')).toHaveLength(3)
+  expect(await count('months', 'levels')).toHaveLength(4)
   // a month without sessions is in no pattern
   await publishMonths(dataFolder, '2026-10-01')
-  expect(await count('months', 'levels')).toEqual([['2026-09-29', ROWS]])
+  expect(await count('months', 'levels')).toEqual([
+    ['2026-09-29', ROWS],
+    ['2026-09-30', ROWS],
+  ])
 })

@@ -43,6 +43,10 @@ const scheduler = (changes: Partial<SchedulerWork> = {}) =>
       did.push('verifies')
       return []
     },
+    months: async () => {
+      did.push('writes months')
+      return { written: [], faults: [] }
+    },
     forget: async beforeMs => {
       forgot.push(new Date(beforeMs).toISOString())
       return forgot.length
@@ -53,16 +57,16 @@ const scheduler = (changes: Partial<SchedulerWork> = {}) =>
 test('it builds what is missing, verifies once a night, and then has nothing to do', async () => {
   const one = scheduler()
   await one.wake()
-  expect(did).toEqual(['builds 2026-10-13 to 2026-10-14', 'verifies'])
+  expect(did).toEqual(['builds 2026-10-13 to 2026-10-14', 'verifies', 'writes months'])
   for (let tick = 0; tick < 5; tick++) await one.wake()
-  expect(did).toHaveLength(2)
+  expect(did).toHaveLength(3)
 
   nowMs = Date.parse('2026-10-15T20:30:00Z') // the session of today has finished
   await one.wake()
-  expect(did.slice(2)).toEqual(['builds 2026-10-15 to 2026-10-15'])
+  expect(did.slice(3)).toEqual(['builds 2026-10-15 to 2026-10-15'])
   nowMs = Date.parse('2026-10-16T08:00:00Z')
   await one.wake()
-  expect(did.slice(3)).toEqual(['verifies'])
+  expect(did.slice(4)).toEqual(['verifies', 'writes months'])
 })
 
 test('events sent 30 days ago are deleted once a night, also when other work fails', async () => {
@@ -97,7 +101,25 @@ test('an account database that does not open is reported, and opened at the next
   await one.wake()
   await one.wake()
   expect(forgot).toEqual(['all'])
-  expect(did).toEqual(['builds 2026-10-13 to 2026-10-14', 'verifies'])
+  expect(did).toEqual(['builds 2026-10-13 to 2026-10-14', 'verifies', 'writes months'])
+})
+
+test('months are written once a night, and a damaged one is reported', async () => {
+  const one = scheduler({
+    months: async () => ({
+      written: ['month=2026-09'],
+      faults: ['month=2026-10 is not written: 2026-10-14: orders is damaged'],
+    }),
+  })
+  expect(await one.once()).toBe(false)
+  expect(await one.once()).toBe(true)
+  const lines = text.filter(line => line.includes('month='))
+  expect(lines).toEqual([
+    'wrote month=2026-09',
+    'month=2026-10 is not written: 2026-10-14: orders is damaged',
+  ])
+  // the other work of the night is done
+  expect(forgot).toHaveLength(1)
 })
 
 test('ticks during the work wake it once more, not at the same time', async () => {
@@ -129,7 +151,10 @@ test('a session that failed rests, and the others do not wait for it', async () 
   expect(await one.once()).toBe(true) // nothing is due: it rests, and the night is verified
   nowMs += 3_600_000
   expect(await one.once()).toBe(false)
-  expect(did).toEqual(['2026-10-13 to 2026-10-14', '2026-10-13 to 2026-10-13'])
+  expect(did.filter(line => line !== 'writes months')).toEqual([
+    '2026-10-13 to 2026-10-14',
+    '2026-10-13 to 2026-10-13',
+  ])
 })
 
 test('work that throws is reported, and the next tick repeats it', async () => {
@@ -144,7 +169,7 @@ test('work that throws is reported, and the next tick repeats it', async () => {
   expect(new Set(text)).toEqual(new Set(['could not catch up: the disk is gone.']))
   isBroken = false
   await one.wake()
-  expect(did).toEqual(['builds 2026-10-14 to 2026-10-14', 'verifies'])
+  expect(did).toEqual(['builds 2026-10-14 to 2026-10-14', 'verifies', 'writes months'])
 })
 
 test('nights outlive the process, and a damaged file of them only repeats their work', async () => {

@@ -9,6 +9,7 @@ import { systemClock } from '../../../src/core/clock.ts'
 import { LOG_RETENTION_MS } from '../../../src/outbox/store/expired.ts'
 import { openAccountStore } from '../../../src/server/accountStore.ts'
 import { eventId, NOW, newReceiver, single } from '../../support/outbox.ts'
+import { openVersions } from '../../support/versions.ts'
 
 let dataFolder: string
 
@@ -21,8 +22,8 @@ afterEach(() => {
   rmSync(dataFolder, { recursive: true, force: true })
 })
 
-async function forget(beforeMs: number): Promise<number> {
-  const work = schedulerWork({
+const open = () =>
+  schedulerWork({
     dataFolder,
     databaseUrl: null,
     workerCount: 1,
@@ -30,8 +31,7 @@ async function forget(beforeMs: number): Promise<number> {
     clock: systemClock,
     say: () => {},
   })
-  return await work.forget(beforeMs)
-}
+const forget = (beforeMs: number) => open().forget(beforeMs)
 
 test('events of more than 30 days ago are deleted, and one of 30 days ago stays', async () => {
   const file = join(dataFolder, 'accounts.sqlite')
@@ -56,4 +56,13 @@ test('events of more than 30 days ago are deleted, and one of 30 days ago stays'
 test('where nobody has an account nothing is deleted, and no database is made', async () => {
   expect(await forget(NOW)).toBe(0)
   expect(existsSync(join(dataFolder, 'accounts.sqlite'))).toBe(false)
+})
+
+test('months are written of the finished sessions that are published', async () => {
+  expect(await open().months()).toMatchObject({ written: [], faults: [] })
+  const versions = await openVersions(dataFolder, '2026-10-14', ['orders', 'levels'])
+  await versions.publish(1)
+  versions.close()
+  expect((await open().months()).written).toEqual(['month=2026-10-simulated'])
+  expect((await open().months()).written).toEqual([])
 })
