@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { writeAtomically } from '../../src/core/disk/files.ts'
 
 /** Work that is done once a night. */
-export const NIGHT_WORK = ['verify', 'months', 'forget'] as const
+const NIGHT_WORK = ['verify', 'months', 'forget'] as const
 export type NightWork = (typeof NIGHT_WORK)[number]
 
 /** The last night, by its ET date, of which each work is done. */

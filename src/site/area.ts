@@ -5,6 +5,7 @@ import { createCachedPage, type Page } from '../platform/http/page.ts'
 import type { RequestScheduler } from '../platform/pool/requestScheduler.ts'
 import { accountRouter } from './accountRoutes.ts'
 import { chartScripts } from './chartScripts.ts'
+import { datasetPages } from './datasetPages.ts'
 import { documentPage } from './documents.ts'
 import { glossaryPage } from './glossaryPage.ts'
 import { gradesRouter } from './gradesRoutes.ts'
@@ -55,6 +56,12 @@ function openSite(deps: AreaDeps<RequestScheduler, AccountStore, SiteAsks>): Ope
       '/accuracy': once(() => cachedHtml(documentPage('accuracy'))),
       '/charts': once(() => cachedHtml(documentPage('charts'))),
       '/levels': once(() => cachedHtml(documentPage('levels'))),
+      ...Object.fromEntries(
+        Object.entries(datasetPages()).map(([path, render]) => [
+          path,
+          once(() => cachedHtml(render())),
+        ]),
+      ),
       ...chartScripts(),
     },
   }

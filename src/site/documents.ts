@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PUBLISHED_DATASETS } from '../data/dictionary/dictionary.ts'
 import { renderPage } from '../platform/html/layout.ts'
 import { html } from '../platform/html/template.ts'
 import { CHART_SCRIPTS } from './chartScripts.ts'
@@ -37,9 +38,16 @@ ${renderMarkdown(text, resolveHref)}
   })
 }
 
+/** The page of the dictionary, which the site shows as a card for each dataset. */
+const DICTIONARY = '../data/README.md'
+
+const hasCard = (anchor: string | undefined): boolean =>
+  PUBLISHED_DATASETS.some(({ name }) => name === anchor)
+
 function resolveHref(href: string): string | null {
   if (/^https?:\/\//.test(href)) return href
   const [file = '', anchor] = href.split('#')
+  if (file === DICTIONARY) return hasCard(anchor) ? `/datasets/${anchor}` : '/datasets'
   const path = file === '' ? '' : PATHS[file]
   if (path === undefined) return null
   return anchor === undefined ? path : `${path}#${anchor}`

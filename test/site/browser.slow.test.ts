@@ -18,6 +18,7 @@ const PAGES = [
   '/methodology',
   '/accuracy',
   '/charts',
+  '/datasets',
   '/levels',
   '/grades',
   '/status',
@@ -57,7 +58,7 @@ for (const { colorScheme, width } of WINDOWS) {
         // what swagger makes is its own
         found.push(...(await pageFaults(page, name, without)))
       }
-      for (const path of PAGES) {
+      for (const path of [...PAGES, '/datasets/levels']) {
         await page.goto(api.url + path)
         if (path === '/docs') await page.locator('.opblock').first().waitFor()
         await look(path, path === '/docs' ? '#docs' : null)

@@ -3,6 +3,7 @@
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listPlans, PRODUCT_NAMES } from '../../src/accounts/products.ts'
+import { PUBLISHED_DATASETS } from '../../src/data/dictionary/dictionary.ts'
 import { GLOSSARY } from '../../src/platform/html/glossary.ts'
 import { SITE_PATHS } from '../../src/platform/html/layout.ts'
 import { MEASURED_PATH } from '../../src/site/sessionParts.ts'
@@ -45,6 +46,21 @@ test.each(FREE)(
     expect(text).toMatch(/^<!doctype html>\n<html lang="en">/)
     expect(text).toMatch(/<title>[^<]*Tapefold<\/title>/)
     expect(text.match(/<h1\b/g)?.length ?? 0).toBe(path === '/docs' ? 0 : 1)
+  },
+)
+
+test.each(PUBLISHED_DATASETS)(
+  'the card of $name has its columns, use and limits',
+  async dataset => {
+    const { status, text } = await query(`/datasets/${dataset.name}`)
+    expect(status).toBe(200)
+    const shown = [...text.matchAll(/<tr><td><code>(\w+)<\/code><\/td><td>([^<]+)</g)]
+    expect(shown.map(([, name, type]) => [name, type])).toEqual(
+      dataset.columns.map(({ name, type }) => [name, type]),
+    )
+    for (const head of ['What it is for', 'What it does not say']) {
+      expect(text).toContain(`<h2>${head}</h2>`)
+    }
   },
 )
 

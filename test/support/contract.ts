@@ -5,6 +5,7 @@
 
 import { readFileSync } from 'node:fs'
 import { stringify } from 'yaml'
+import { DATASET_CARDS } from '../../src/data/dictionary/cards.ts'
 import type { Column, Dataset } from '../../src/data/dictionary/datasets.ts'
 import { PUBLISHED_DATASETS } from '../../src/data/dictionary/dictionary.ts'
 import {
@@ -108,6 +109,8 @@ export function makeOdcs(): string {
       description: dataset.meaning,
       dataGranularityDescription: `One row for each ${dataset.grain}.`,
       customProperties: [
+        { property: 'use', value: DATASET_CARDS[dataset.name]!.use },
+        { property: 'limits', value: DATASET_CARDS[dataset.name]!.limits },
         { property: 'schemaEdition', value: SCHEMA_EDITION },
         { property: 'sortOrder', value: sortColumns(dataset).join(', ') },
         { property: 'licence', value: fileMetadata(dataset)['tapefold.licence']! },

@@ -20,6 +20,7 @@ const NAVIGATION = [
 export const SITE_PATHS: readonly string[] = [
   ...NAVIGATION.map(({ path }) => path),
   '/charts',
+  '/datasets',
   '/glossary',
   '/levels',
   '/account/enter',

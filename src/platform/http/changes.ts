@@ -593,6 +593,11 @@ export const ADDITIONS = [
     interface: 'Dataset files',
     what: '`tapefold files --catalog FILE --url URL`: the same file with views over the files of a server',
   },
+  {
+    date: '2026-11-28',
+    interface: 'Dataset files',
+    what: 'a card for each dataset, `/datasets/NAME`: what it is for, what it does not say, its columns with units; `use` and `limits` in the contract',
+  },
 ] as const satisfies readonly Addition[]
 
 /** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */

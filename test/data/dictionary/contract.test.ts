@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { DATASET_CARDS } from '../../../src/data/dictionary/cards.ts'
 import type { Dataset } from '../../../src/data/dictionary/datasets.ts'
 import { PUBLISHED_DATASETS } from '../../../src/data/dictionary/dictionary.ts'
 import {
@@ -18,6 +19,19 @@ import {
 test('both files are those of the dictionary (else: npm run contract)', () => {
   expect(readFileSync(ODCS_FILE, 'utf8')).toBe(makeOdcs())
   expect(readFileSync(PACKAGE_FILE, 'utf8')).toBe(makePackage())
+})
+
+test('each dataset has a card, and the contract states its use and limits', () => {
+  const names = PUBLISHED_DATASETS.map(({ name }) => name)
+  expect(Object.keys(DATASET_CARDS).toSorted()).toEqual(names.toSorted())
+  const { schema } = parse(makeOdcs())
+  for (const { name, customProperties } of schema) {
+    const { use, limits } = DATASET_CARDS[name]!
+    expect(customProperties.slice(0, 2)).toEqual([
+      { property: 'use', value: use },
+      { property: 'limits', value: limits },
+    ])
+  }
 })
 
 test('no column that a release has promised is gone, of another type, or may be null now', () => {

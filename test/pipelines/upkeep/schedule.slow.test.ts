@@ -47,7 +47,7 @@ function start(...args: string[]) {
 
 test('it builds what has finished, verifies, stops on a signal, and leaves no work', async () => {
   const schedule = start()
-  while (!schedule.text().includes('verified for the night')) {
+  while (!schedule.text().includes('wrote month=')) {
     expect(schedule.child.exitCode, schedule.text()).toBeNull()
     await new Promise(resolve => setTimeout(resolve, 20))
   }
