@@ -23,7 +23,7 @@ const listPage = (): string =>
 <h1>Datasets</h1>
 <p>One Parquet file a dataset and session, immutable; columns are only added. The list of files is
 <code>/snapshots/index.json</code>, with a key of scope <code>dataset</code>; one simulated session with
-all of them is free below <code>/snapshots/sample/</code>.</p>
+all of them is free, where the operator has made it, below <code>/snapshots/sample/</code>.</p>
 ${renderTable({
   caption: 'Datasets',
   columns: ['dataset', 'what it is', 'one row for each'],

@@ -46,8 +46,8 @@ export const DATASET_CARDS: Readonly<Record<string, DatasetCard>> = {
     use: 'Spot, net gamma, flip and walls of each minute, by three books.',
     limits:
       'Take one book: rows of several books are of the same minute. Flip, regime and walls of the book ' +
-      '"measured" are null while its inventory is unknown; the book "oi" is a convention without an ' +
-      'interval, and was right about the flip in 17 % of the minutes of simulated markets.',
+      '"measured" are null while its inventory is unknown. The book "oi" is a convention: on simulated ' +
+      'markets an interval around its flip held the true one in 17 % of the minutes.',
   },
   profiles: {
     use: "Dealers' gamma if the index stood elsewhere, at the same minute.",
