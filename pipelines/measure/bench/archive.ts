@@ -1,7 +1,10 @@
 /** Finished sessions and dataset files over HTTP, and the share of a build that renders them. */
 
-import { readFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { get } from 'node:http'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { brotliDecompressSync } from 'node:zlib'
 import { renderPublished } from '../../../src/archive/published.ts'
 import type { PublishedManifest } from '../../../src/data/published/manifest.ts'
@@ -43,6 +46,7 @@ export type ArchiveSpeed = {
   readonly round_seconds: number
   /** Compared with a handler that sends the same bytes. */
   readonly session: Compared
+  readonly days: Compared
   /** Compared with `express.static` on the same file. */
   readonly whole: Compared
   readonly ranges: Compared
@@ -55,6 +59,7 @@ export type ArchiveSpeed = {
 }
 
 const CONNECTIONS = 32
+const DAYS = '/api/days'
 const RANGE_BYTES = 64 * 1024
 const RENDERINGS = 3
 /** Enough addresses and keys for a minute: an address has 60 calls of it, a key 600. */
@@ -70,21 +75,22 @@ export async function measureArchive(options: ArchiveOptions): Promise<ArchiveSp
   const api = await startApi(dataFolder, { TAPEFOLD_TRUST_PROXY: '127.0.0.1' })
   try {
     const compare = comparing(api, { rounds, seconds })
-    const { session, ...curves } = manifest.archive!
+    const { session: _, ...curves } = manifest.archive!
     const path = `/api/session/${manifest.session_date}`
     const [file, own] = largestFile(manifest)
     const size = Math.min(RANGE_BYTES, file.bytes)
-    const bytes = await startBare(formFile('session'))
-    const sessionSpeed = await compare(bytes, {
-      path,
-      barePath: path,
-      bodyBytes: session!.bytes,
-      keys: [],
-      headers: Array.from(
-        { length: ADDRESSES },
-        (_, index) => `X-Forwarded-For: ${makeHost(index)}`,
-      ),
-    }).finally(() => stop(bytes))
+    const headers = Array.from(
+      { length: ADDRESSES },
+      (_, index) => `X-Forwarded-For: ${makeHost(index)}`,
+    )
+    const compareOpen = async (path: string, file: string): Promise<Compared> => {
+      const bare = await startBare(file)
+      const bodyBytes = statSync(file).size
+      const comparison = { path, barePath: path, bodyBytes, keys: [], headers }
+      return compare(bare, comparison).finally(() => stop(bare))
+    }
+    const sessionSpeed = await compareOpen(path, formFile('session'))
+    const daysSpeed = await compareOpen(DAYS, await saveCompressed(api.url + DAYS, dataFolder))
     const folder = await startBare(published, 'folder')
     const paths = { path: own, barePath: `/${file.file}`, keys }
     try {
@@ -95,6 +101,7 @@ export async function measureArchive(options: ArchiveOptions): Promise<ArchiveSp
         rounds,
         round_seconds: seconds,
         session: sessionSpeed,
+        days: daysSpeed,
         whole,
         ranges,
         rendering,
@@ -133,6 +140,15 @@ const comparing =
       bare_per_second: perSecond(seen.bare),
     }
   }
+
+/** Saves a response body to a file as it is sent, compressed; the name ends as its encoding. */
+async function saveCompressed(url: string, folder: string): Promise<string> {
+  const request = get(url, { headers: { 'accept-encoding': 'br' } })
+  const [response] = await once(request, 'response')
+  const file = join(folder, 'bench-body.br')
+  writeFileSync(file, await buffer(response))
+  return file
+}
 
 /** The largest file that is shared, and its path at the API. */
 function largestFile({ session_date: day, datasets }: PublishedManifest) {

@@ -60,7 +60,8 @@ export const isFull = ({ prints, contracts }: BenchReport['asked']): boolean =>
   prints === FULL.prints && contracts === FULL.contracts
 
 const LIMITS = {
-  fold: 20,
+  fold: 10,
+  build: 35,
   levels: 6,
   iv: 1.5,
   buildSeconds: 30,
@@ -68,7 +69,8 @@ const LIMITS = {
   twice: 2.2,
   requests: 0.7,
   p99: 3,
-  levelsRequests: 0.27,
+  shortRequests: 0.4,
+  levelsRequests: 0.4,
   historyRequests: 0.5,
   beside: 5,
   equal: 3,
@@ -85,9 +87,9 @@ const LIMITS = {
   labShare: 20,
   tick: 1.5,
   tickOfMore: 1.3,
-  fanOut: 1.5,
+  fanOut: 1.3,
   sendingFresh: 0.7,
-  sendingKept: 0.35,
+  sendingKept: 0.6,
   toSocketSeconds: 1,
 } as const
 
@@ -108,8 +110,8 @@ export function judgeTargets(measured: Measured, requested: BenchReport['asked']
     judge({ what, measured, demand: 'at least', limit, unit: 'x' })
 
   if (fold) {
-    const what = 'fold, over one read and two window sorts of the prints'
-    atMost(what, fold.fold.seconds / fold.two_sorts.seconds, LIMITS.fold)
+    const what = 'fold, over one read and two window sorts of the prints, CPU'
+    atMost(what, fold.fold.cpu_seconds / fold.two_sorts.cpu_seconds, LIMITS.fold)
   }
   if (levels) {
     const what = `surface, book and levels, over one gamma a contract, minute and grid point`
@@ -122,6 +124,10 @@ export function judgeTargets(measured: Measured, requested: BenchReport['asked']
   if (build && isFull(requested)) {
     atMost('whole build, 1,000,000 prints', build.seconds, LIMITS.buildSeconds, 's')
     atMost('peak memory of the build', build.peak_mib, LIMITS.buildMib, 'MiB')
+  }
+  if (build && fold) {
+    const what = 'whole build, over the same two sorts, CPU'
+    atMost(what, build.cpu_seconds / fold.two_sorts.cpu_seconds, LIMITS.build)
   }
   for (const [less, more] of consecutivePairs(growth ?? [])) {
     const what = `build of ${count(more.print_count)} prints, over half as many`
@@ -140,6 +146,9 @@ export function judgeTargets(measured: Measured, requested: BenchReport['asked']
       api.p99_ms / bare.p99_ms,
       LIMITS.p99,
     )
+    const { api: own, bare: other } = http.short
+    const times = own.requests_per_second / other.requests_per_second
+    atLeast('a short ledger: requests a second, over the bare handler', times, LIMITS.shortRequests)
   }
   for (const [name, limit] of [
     ['levels', LIMITS.levelsRequests],
@@ -152,10 +161,11 @@ export function judgeTargets(measured: Measured, requested: BenchReport['asked']
   }
   if (fair) judgeFair(fair, atMost)
   if (archive) {
-    const { session, whole, ranges, rendering } = archive
+    const { session, days, whole, ranges, rendering } = archive
     const times = ({ api_per_second, bare_per_second }: typeof session) =>
       api_per_second / bare_per_second
     atLeast('a finished session, over the bare handler', times(session), LIMITS.session)
+    atLeast('the list of days, over the bare handler', times(days), LIMITS.session)
     atLeast('a dataset file, over express.static', times(whole), LIMITS.whole)
     atLeast('64 KB of a dataset file, over express.static', times(ranges), LIMITS.ranges)
     const share = rendering.cpu_seconds / archive.build_cpu_seconds

@@ -267,11 +267,12 @@ const archiveTitle = ({ rounds, round_seconds, rendering }: ArchiveSpeed): strin
   `The archive over HTTP (medians of ${rounds} rounds of ${round_seconds} s; it was rendered in ` +
   `${seconds(rendering.cpu_seconds)} CPU seconds)`
 
-const archiveRows = ({ session, whole, ranges }: ArchiveSpeed): string[][] => [
+const archiveRows = ({ session, days, whole, ranges }: ArchiveSpeed): string[][] => [
   ['what', 'body bytes', 'requests/s', 'of the yardstick'],
   ...(
     [
       ['a finished session', session],
+      ['the list of days', days],
       ['a dataset file', whole],
       ['a part of it', ranges],
     ] as const

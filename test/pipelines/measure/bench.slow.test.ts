@@ -91,7 +91,7 @@ test('a tiny bench measures every stage next to its yardstick and leaves nothing
   for (const { api_per_second, bare_per_second } of [archive!.session, archive!.whole]) {
     expect(Math.min(api_per_second, bare_per_second)).toBeGreaterThan(0)
   }
-  const units = [...new Array(11).fill('x'), 'KB', 'KB', 'KB']
+  const units = [...new Array(14).fill('x'), 'KB', 'KB', 'KB']
   expect(report.bars.map(({ unit }) => unit)).toEqual(units)
   for (const { what } of report.bars) expect(stdout).toContain(what)
   expect(listWork(folder)).toEqual([])

@@ -67,16 +67,17 @@ test('every demand is judged by its quotient: met at its limit, not beyond', () 
     threshold.is_met,
   ])
   expect(judged).toEqual([
-    [21, 20, false],
+    [21, 10, false],
     [24 / 601, 6, true],
     [1.5, 1.5, true],
     [30.1, 30, false],
     [3072, 3072, true],
+    [30.1, 35, true],
     [2.2, 2.2, true],
     [48.5 / 22, 2.2, false],
-    // the short ledger has no demand
     [0.7, 0.7, true],
     [3, 3, true],
+    [0.1, 0.4, false],
   ])
 })
 
