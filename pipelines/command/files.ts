@@ -1,6 +1,16 @@
 /** `tapefold files`: the current files of a dataset, for engines other than DuckDB. */
 
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
 import PQueue from 'p-queue'
 import { systemClock } from '../../src/core/clock.ts'
 import { readArguments, UsageError } from '../../src/core/command.ts'
@@ -65,11 +75,39 @@ async function listStoredFiles(
     .map(file => `s3://${bucket}/${prefix}${blobName(file.sha256)}`)
 }
 
-/** Writes a DuckDB file of views; a file that is there is replaced whole. */
+/** Bytes 8 to 11 of each DuckDB file. */
+const DUCKDB_MARK = 'DUCK'
+
+/** Refuses to write over a file of another kind, and in a folder that is not there. */
+function refuseTarget(path: string): void {
+  const folder = dirname(path)
+  if (!existsSync(folder)) throw new Refusal(`${path} cannot be written: there is no ${folder}.`)
+  if (!existsSync(path)) return
+  const isDuckdb =
+    statSync(path).isFile() && readHead(path, 12).toString('latin1', 8) === DUCKDB_MARK
+  if (isDuckdb) return
+  throw new Refusal(
+    `${path} is no DuckDB file and stays; give another name, such as catalog.duckdb.`,
+  )
+}
+
+function readHead(path: string, length: number): Buffer {
+  const head = Buffer.alloc(length)
+  const file = openSync(path, 'r')
+  try {
+    readSync(file, head, 0, length, 0)
+  } finally {
+    closeSync(file)
+  }
+  return head
+}
+
+/** Writes a DuckDB file of views; one that is there is replaced whole. */
 async function writeCatalogFile(
   path: string,
   fill: (db: Database) => Promise<void>,
 ): Promise<void> {
+  refuseTarget(path)
   const partial = `${path}.${ownProcess()}.partial`
   const db = await openDatabase()
   try {
@@ -105,10 +143,11 @@ if (import.meta.main) {
       }
       const { url, data } = values
       const key = ownEnvironment().TAPEFOLD_DATASET_KEY ?? null
-      return writeCatalogFile(values.catalog, async db => {
+      await writeCatalogFile(values.catalog, async db => {
         if (url !== undefined) return fillRemoteCatalog(db, { url, key })
         for (const statement of catalogStatements(data)) await db.run(statement)
       })
+      return void process.stdout.write(`wrote ${values.catalog}\n`)
     }
     if (values.months) {
       if (positionals.length > 0 || values.store || values.catalog !== undefined) {

@@ -12,6 +12,9 @@ import { columnTypes } from '../../src/data/dictionary/datasets.ts'
 import { PUBLISHED_DATASETS } from '../../src/data/dictionary/dictionary.ts'
 import { remoteView } from '../../src/data/published/views.ts'
 
+/** Body of an error: its message says why. */
+const ErrorBody = z.looseObject({ error: z.looseObject({ message: z.string() }) })
+
 const Index = z.looseObject({
   files: z.array(
     z.looseObject({
@@ -66,8 +69,10 @@ async function fetchIndex(base: string, key: string | null): Promise<z.infer<typ
     throw new Refusal(`${address} cannot be read (${code ?? message}).`)
   }
   if (response.status !== 200) {
-    const hint = key === null ? '; a key is taken from TAPEFOLD_DATASET_KEY' : ''
-    throw new Refusal(`${address} responded with status ${response.status}${hint}.`)
+    const body = ErrorBody.safeParse(await response.json().catch(() => null))
+    const why = body.success ? `: ${body.data.error.message.replace(/\.$/, '')}` : ''
+    const hint = response.status === 401 ? '; a key is taken from TAPEFOLD_DATASET_KEY' : ''
+    throw new Refusal(`${address} responded with status ${response.status}${why}${hint}.`)
   }
   const parsed = Index.safeParse(await response.json().catch(() => null))
   if (parsed.success) return parsed.data

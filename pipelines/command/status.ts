@@ -33,8 +33,7 @@ export function statusText(dataFolder: string): string {
   const dates = [...new Set([...tapeSessions(dataFolder), ...publishedSessions(dataFolder)])].sort()
   if (dates.length === 0) {
     const demo = demoHint()
-    const other = demo === null ? 'run the demo' : `look at the demo: ${demo}`
-    return `no session yet: import a tape, or ${other}.\n`
+    return `no session yet: import a tape, or run the demo.\n${demo === null ? '' : `${demo}.\n`}`
   }
   const lines = dates.map(date => {
     const manifest = readOrRefusal(dataFolder, date)

@@ -1,5 +1,5 @@
 import { jsonFault, parseJson } from '../core/disk/json.ts'
-import { isObject } from '../platform/http/changeBody.ts'
+import { isObject, seenAs } from '../platform/http/changeBody.ts'
 import { ApiError } from '../platform/http/error.ts'
 import { shown } from '../platform/http/request.ts'
 import { labError } from './errors.ts'
@@ -30,14 +30,14 @@ const ACCEPTED = 'yes'
 /** Parses a body that takes a proposed rule: the message "yes". */
 function parseAccept({ accept, id, message }: Readonly<Record<string, unknown>>): ChatMessage {
   if (accept !== true) {
-    throw badRequest(`accept is ${shown(JSON.stringify(accept))}; send true, such as ${ACCEPT}.`)
+    throw badRequest(`${seenAs('accept', accept)}; send true, such as ${ACCEPT}.`)
   }
   if (message !== undefined) {
     throw badRequest(`accept stands in place of message; send one of them, such as ${ACCEPT}.`)
   }
   const input = ChatInput.safeParse({ message: ACCEPTED, id })
   if (input.success && typeof id === 'string') return { message: ACCEPTED, id }
-  throw badRequest(`id is ${shown(JSON.stringify(id ?? null))}; accept needs an idea: ${ACCEPT}.`)
+  throw badRequest(`${seenAs('id', id)}; accept needs an idea: ${ACCEPT}.`)
 }
 
 /** A message as it is read; `id` is null when it begins an idea. */
@@ -51,11 +51,10 @@ export function parseChat(text: string): ChatMessage {
   if (other !== undefined) throw badRequest(`${shown(other)} is no field; send message and id.`)
   if (accept !== undefined) return parseAccept(value)
   if (typeof message !== 'string' || message.trim() === '') {
-    const seen = message === undefined ? 'missing' : `${shown(JSON.stringify(message))}`
-    throw badRequest(`message is ${seen}; send an idea in words, such as ${GOOD}.`)
+    throw badRequest(`${seenAs('message', message)}; send an idea in words, such as ${GOOD}.`)
   }
   if (!message.isWellFormed()) throw badRequest('message has half a character; send whole ones.')
   const input = ChatInput.safeParse(value)
   if (input.success) return { message, id: input.data.id }
-  throw badRequest(`id is ${shown(JSON.stringify(id))}; send an idea, such as "i_4fQ8sK2mZx0T".`)
+  throw badRequest(`${seenAs('id', id)}; send an idea, such as "i_4fQ8sK2mZx0T".`)
 }

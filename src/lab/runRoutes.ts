@@ -7,7 +7,7 @@ import { readBody } from '../platform/http/body.ts'
 import { ApiError } from '../platform/http/error.ts'
 import { CACHE_NEWEST, sendJson, writeCaching } from '../platform/http/json.ts'
 import { onlyOne, readQuery } from '../platform/http/query.ts'
-import { reading, refuseRoute } from '../platform/http/request.ts'
+import { reading, refuseRoute, shown } from '../platform/http/request.ts'
 import { acceptedType, JSON_TYPE, sendRepresentation } from '../platform/http/response.ts'
 import { FORM_OF_TYPE, TABLE_TYPES } from '../platform/http/tableForms.ts'
 import type { LabDeps } from './ask.ts'
@@ -162,7 +162,9 @@ function wholeNumber(name: string, values: readonly string[], usual: number): nu
   const value = onlyOne(name, values)
   if (value === null) return usual
   if (/^\d{1,6}$/.test(value)) return Number(value)
-  throw badRequest(`${name} is no number of up to six digits; give one, such as ${name}=100.`)
+  throw badRequest(
+    `${name} is ${shown(value)}; give a number of up to six digits, such as ${name}=100.`,
+  )
 }
 
 function refuseOthers(req: Request): void {

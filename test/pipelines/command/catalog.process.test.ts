@@ -94,7 +94,7 @@ test('over HTTP: each view has the rows of the files, and no key is in the catal
   const made = await tapefold(['files', '--catalog', file, '--url', url], {
     TAPEFOLD_DATASET_KEY: key,
   })
-  expect([made.code, made.error, made.out]).toEqual([0, '', ''])
+  expect([made.code, made.error, made.out]).toEqual([0, '', `wrote ${file}\n`])
   expect(readFileSync(file).includes(key)).toBe(false)
   const { json } = await api.call('/snapshots/index.json', { key })
   const editions = await query(
@@ -140,12 +140,13 @@ test('over HTTP with the extension httpfs, the key is sent from a secret', async
 
 test.each([
   ['x', 'ftp://h/', 2, '--url is ftp://h/; give the address of dataset files, such as'],
-  ['bad key', null, 1, 'index.json responded with status 401.'],
-  [null, null, 1, 'responded with status 401; a key is taken from TAPEFOLD_DATASET_KEY.'],
+  ['bad key', null, 1, 'index.json responded with status 401: send a valid key as'],
+  [null, null, 1, '; a key is taken from TAPEFOLD_DATASET_KEY.'],
+  ['x', 'http://127.0.0.1:PORT/nowhere/', 1, 'responded with status 404: '],
   ['x', 'http://127.0.0.1:1/', 1, 'http://127.0.0.1:1/index.json cannot be read (bad port).'],
 ])('a catalogue with the key %j of %j is refused', async (given, address, code, sentence) => {
   const file = join(folder, 'refused.duckdb')
-  const url = address ?? `${api.url}/snapshots`
+  const url = address?.replace('http://127.0.0.1:PORT', api.url) ?? `${api.url}/snapshots`
   const env = given === null ? {} : { TAPEFOLD_DATASET_KEY: given }
   const refused = await tapefold(['files', '--catalog', file, '--url', url], env)
   expect(refused.code).toBe(code)
@@ -163,6 +164,16 @@ test('what cannot be written is one sentence', async () => {
   const file = join(folder, 'none', 'catalog.duckdb')
   const none = await tapefold(['files', '--catalog', file, '--data', built.dataFolder])
   expect(none.code).toBe(1)
-  expect(none.error).toMatch(/^tapefold: [^\n]+\n$/)
+  expect(none.error).toBe(
+    `tapefold: ${file} cannot be written: there is no ${join(folder, 'none')}.\n`,
+  )
   expect(existsSync(file)).toBe(false)
+  const own = join(folder, 'notes.md')
+  writeFileSync(own, 'my notes')
+  const other = await tapefold(['files', '--catalog', own, '--data', built.dataFolder])
+  expect([other.code, other.error]).toEqual([
+    1,
+    `tapefold: ${own} is no DuckDB file and stays; give another name, such as catalog.duckdb.\n`,
+  ])
+  expect(readFileSync(own, 'utf8')).toBe('my notes')
 })
