@@ -150,6 +150,16 @@ test.each([
   expect(Object.keys(response.json)).toEqual(['error'])
 })
 
+test.each([
+  [{ message: '' }, 'message is ""; send an idea in words, such as'],
+  [{ message: 5 }, 'message is 5; send an idea in words, such as'],
+  [{ message: 'hello', id: 'x' }, 'id is "x"; send an idea, such as'],
+  [{ accept: 'yes' }, 'accept is "yes"; send true, such as'],
+])('%j is refused with the value as it was sent', async (body, sentence) => {
+  const { json } = await call('/api/lab/chat', { method: 'POST', body: JSON.stringify(body) })
+  expect(json.error).toContain(sentence)
+})
+
 test('an idea is its account’s alone', async () => {
   const { id } = (await say('Sell the 10-wide put spread at 10:00.')).json
   const other = (await api.newKey('lab', 'lab')).key

@@ -180,6 +180,8 @@ test('what is not there is 404, and a question without an id 400', async () => {
   ] as const) {
     expect([path, (await own.get(path)).status]).toEqual([path, status])
   }
+  const { json } = await own.get('/api/lab/trades?job=j_000000000000&start=-1')
+  expect(json.error).toBe('start is "-1"; give a number of up to six digits, such as start=100.')
   for (const path of [RUN, ACTION, STRUCT]) {
     const read = await fetch(lab.api.url + path, {
       headers: { authorization: `Bearer ${own.key}` },
