@@ -153,7 +153,7 @@ test.each([
 test.each([
   [{ message: '' }, 'message is ""; send an idea in words, such as'],
   [{ message: 5 }, 'message is 5; send an idea in words, such as'],
-  [{ message: 'hello', id: 'x' }, 'id is "x"; send an idea, such as'],
+  [{ message: 'hello', id: 3 }, 'id is 3; send an idea, such as'],
   [{ accept: 'yes' }, 'accept is "yes"; send true, such as'],
 ])('%j is refused with the value as it was sent', async (body, sentence) => {
   const { json } = await call('/api/lab/chat', { method: 'POST', body: JSON.stringify(body) })
