@@ -3,20 +3,27 @@
 -- order that the customer bought with probability p adds 2p - 1 of its whole package, with variance
 -- 4p(1 - p) of the square of that; where its pattern is unknown, each leg errs for itself. A cross
 -- adds nothing for certain. An order with an unpriced leg has no delta, or no gamma, in any part.
--- grain: edition_id, part
+-- An order of one leg is one row with all of its parts, a package one row for each part.
+-- grain: edition_id, parts
 -- reads: book.leg_gammas, fold.edition_legs, fold.editions, tape.session
 with
 
-legs as (
+second_legs as (
+    select edition_id from fold.edition_legs where leg_number = 2
+),
+
+legs as materialized (
     select
         legs.edition_id,
         legs.contracts,
         legs.package_sign,
+        second_legs.edition_id is not null as is_package,
         flow_parts(legs.option_type, legs.expiry = session.session_date) as parts,
         legs.contracts * gammas.delta * gammas.spot / 1e4::double as leg_delta,
         legs.contracts * gammas.gamma * gammas.spot / 1e4::double as leg_gamma
     from fold.edition_legs as legs
     inner join book.leg_gammas as gammas using (edition_id, leg_number)
+    left join second_legs using (edition_id)
     cross join tape.session as session
 ),
 
@@ -28,25 +35,18 @@ priced as (
         count(*) = count(leg_gamma) as has_gamma,
         count(*) = count(package_sign) as has_pattern
     from legs
+    where is_package
     group by edition_id
 ),
 
-sided as (
+packages as (
     select
         priced.*,
         editions.order_id,
         editions.revision_number,
         editions.printed_at,
         coalesce(editions.side_reason = 'cross', false) as is_cross,
-        coalesce(
-            editions.side_probability,
-            case
-                when editions.sign > 0 then right_side_share(priced.leg_count)
-                when editions.sign < 0 then 1 - right_side_share(priced.leg_count)
-                else 0.5
-            end
-        )::double as bought_share,
-        4 * bought_share * (1 - bought_share) as side_variance
+        bought_share(editions.side_probability, editions.sign, priced.leg_count) as bought_share
     from priced
     inner join fold.editions as editions using (edition_id)
 ),
@@ -56,18 +56,18 @@ parted as (
         legs.edition_id,
         unnest(legs.parts) as part,
         legs.contracts,
-        sided.leg_count,
-        sided.has_pattern,
+        packages.has_pattern,
         legs.package_sign * legs.leg_delta as package_delta,
         legs.package_sign * legs.leg_gamma as package_gamma,
         square(legs.leg_delta) as own_delta_square,
         square(legs.leg_gamma) as own_gamma_square,
-        2 * sided.bought_share - 1 as expected_sign
+        2 * packages.bought_share - 1 as expected_sign
     from legs
-    inner join sided using (edition_id)
+    inner join packages using (edition_id)
+    where legs.is_package
 ),
 
-sums as (
+package_sums as (
     select
         edition_id,
         part,
@@ -80,46 +80,81 @@ sums as (
         exact_square_sum(own_delta_square) as own_delta_square,
         exact_sum(own_gamma_square) as own_gamma_square
     from parted
-    where leg_count > 1
     group by edition_id, part
-    union all
-    -- most orders are one leg: there is nothing to add up
+),
+
+-- most orders are one leg: there is nothing to add up
+singles as (
+    select
+        legs.edition_id,
+        array_to_string(legs.parts, ' ') as parts,
+        editions.order_id,
+        editions.revision_number,
+        editions.printed_at,
+        coalesce(editions.side_reason = 'cross', false) as is_cross,
+        legs.package_sign is not null as has_pattern,
+        legs.leg_delta is not null as has_delta,
+        legs.leg_gamma is not null as has_gamma,
+        bought_share(editions.side_probability, editions.sign, 1) as bought_share,
+        2 * bought_share - 1 as expected_sign,
+        legs.contracts::bigint as contracts,
+        legs.leg_delta,
+        legs.leg_gamma,
+        legs.package_sign * legs.leg_delta as package_delta,
+        legs.package_sign * legs.leg_gamma as package_gamma
+    from legs
+    inner join fold.editions as editions using (edition_id)
+    where not legs.is_package
+),
+
+sums as (
+    select
+        package_sums.* exclude (part),
+        package_sums.part as parts,
+        packages.* exclude (edition_id, leg_count)
+    from package_sums
+    inner join packages using (edition_id)
+    union all by name
     select
         edition_id,
-        part,
-        contracts::bigint,
-        exact_term(case when has_pattern then expected_sign * package_delta end),
-        exact_term(case when has_pattern then expected_sign * package_gamma end),
-        square(exact_term(package_delta)),
-        square(exact_term(package_gamma)),
-        square_units(own_delta_square)::double / 1e6,
-        exact_term(own_gamma_square)
-    from parted
-    where leg_count = 1
+        parts,
+        order_id,
+        revision_number,
+        printed_at,
+        is_cross,
+        has_pattern,
+        has_delta,
+        has_gamma,
+        bought_share,
+        contracts,
+        exact_term(case when has_pattern then expected_sign * package_delta end) as delta,
+        exact_term(case when has_pattern then expected_sign * package_gamma end) as gamma,
+        square(exact_term(package_delta)) as package_delta_square,
+        square(exact_term(package_gamma)) as package_gamma_square,
+        square_units(square(leg_delta))::double / 1e6 as own_delta_square,
+        exact_term(square(leg_gamma)) as own_gamma_square
+    from singles
 )
 
 select
-    sums.edition_id,
-    sums.part,
-    sided.order_id,
-    sided.revision_number,
-    sided.printed_at,
-    sums.contracts,
-    case when sided.has_delta then sums.contracts else 0 end as delta_contracts,
-    case when sided.has_gamma then sums.contracts else 0 end as gamma_contracts,
-    case when sided.has_delta and not sided.is_cross then coalesce(sums.delta, 0) else 0 end
-        as delta_musd,
+    edition_id,
+    parts,
+    order_id,
+    revision_number,
+    printed_at,
+    contracts,
+    case when has_delta then contracts else 0 end as delta_contracts,
+    case when has_gamma then contracts else 0 end as gamma_contracts,
+    case when has_delta and not is_cross then coalesce(delta, 0) else 0 end as delta_musd,
     case
-        when not sided.has_delta or sided.is_cross then 0
-        when sided.has_pattern then sided.side_variance * sums.package_delta_square
-        else sums.own_delta_square
+        when not has_delta or is_cross then 0
+        when has_pattern then 4 * bought_share * (1 - bought_share) * package_delta_square
+        else own_delta_square
     end as delta_variance,
-    case when sided.has_gamma and not sided.is_cross then coalesce(sums.gamma, 0) else 0 end
-        as gamma_musd,
+    case when has_gamma and not is_cross then coalesce(gamma, 0) else 0 end as gamma_musd,
     case
-        when not sided.has_gamma or sided.is_cross then 0
-        when sided.has_pattern then sided.side_variance * sums.package_gamma_square
-        else sums.own_gamma_square
+        when not has_gamma or is_cross then 0
+        when has_pattern then 4 * bought_share * (1 - bought_share) * package_gamma_square
+        else own_gamma_square
     end as gamma_variance
 from sums
-inner join sided using (edition_id)

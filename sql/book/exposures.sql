@@ -15,7 +15,7 @@ shares as (
 
 minutes as (select minute_at from tape.minutes where has_exposures(minute_et)),
 
-priced as (
+priced as materialized (
     select
         positions.minute_at,
         pairs.root,
@@ -73,42 +73,70 @@ priced as (
 -- a book that has nothing of a strike yet has no row of it
 books as (
     select
-        * exclude (call_variance, put_variance, call_guess, put_guess),
-        unnest([
-            {
-                'book_basis': 'measured',
-                'calls': call_inventory + coalesce(call_flow, 0),
-                'puts': put_inventory + coalesce(put_flow, 0),
-                -- rounded as book.gammas rounds it: its sum over expiries is that of the strike
-                'gamma_musd': exact_term(call_inventory * gamma)
-                + exact_term(put_inventory * gamma)
-                + coalesce(exact_term(call_flow * gamma) + exact_term(put_flow * gamma), 0),
-                'call_variance': call_variance,
-                'put_variance': put_variance,
-                'call_guess': call_guess,
-                'put_guess': put_guess
-            },
-            {
-                'book_basis': 'vol',
-                'calls': call_flow,
-                'puts': put_flow,
-                'gamma_musd': exact_term(call_flow * gamma) + exact_term(put_flow * gamma),
-                'call_variance': call_flow_variance,
-                'put_variance': put_flow_variance,
-                'call_guess': 0,
-                'put_guess': 0
-            },
-            {
-                'book_basis': 'oi',
-                'calls': call_oi,
-                'puts': put_oi,
-                'gamma_musd': exact_term(call_oi * gamma) + exact_term(put_oi * gamma),
-                'call_variance': null,
-                'put_variance': null,
-                'call_guess': 0,
-                'put_guess': 0
-            }
-        ], recursive := true)
+        'measured' as book_basis,
+        minute_at,
+        root,
+        expiry,
+        strike,
+        gamma,
+        vanna,
+        call_delta,
+        put_delta,
+        call_charm,
+        put_charm,
+        call_inventory + coalesce(call_flow, 0) as calls,
+        put_inventory + coalesce(put_flow, 0) as puts,
+        -- rounded as book.gammas rounds it: its sum over expiries is that of the strike
+        exact_term(call_inventory * gamma)
+        + exact_term(put_inventory * gamma)
+        + coalesce(exact_term(call_flow * gamma) + exact_term(put_flow * gamma), 0) as gamma_musd,
+        call_variance,
+        put_variance,
+        call_guess,
+        put_guess
+    from priced
+    union all by name
+    select
+        'vol' as book_basis,
+        minute_at,
+        root,
+        expiry,
+        strike,
+        gamma,
+        vanna,
+        call_delta,
+        put_delta,
+        call_charm,
+        put_charm,
+        call_flow as calls,
+        put_flow as puts,
+        exact_term(call_flow * gamma) + exact_term(put_flow * gamma) as gamma_musd,
+        call_flow_variance as call_variance,
+        put_flow_variance as put_variance,
+        0 as call_guess,
+        0 as put_guess
+    from priced
+    where call_flow is not null
+    union all by name
+    select
+        'oi' as book_basis,
+        minute_at,
+        root,
+        expiry,
+        strike,
+        gamma,
+        vanna,
+        call_delta,
+        put_delta,
+        call_charm,
+        put_charm,
+        call_oi as calls,
+        put_oi as puts,
+        exact_term(call_oi * gamma) + exact_term(put_oi * gamma) as gamma_musd,
+        null as call_variance,
+        null as put_variance,
+        0 as call_guess,
+        0 as put_guess
     from priced
 ),
 
@@ -142,7 +170,6 @@ terms as (
         + square(put_charm) * (put_variance + square(own_share * put_guess)) as charm_variance
     from books
     cross join shares
-    where calls is not null
 )
 
 select

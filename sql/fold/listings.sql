@@ -39,6 +39,7 @@ select
     island * 4 + ordering as listing,
     island,
     listed_position as position,
+    position as island_position,
     island_prints,
     print_number,
     contract_number,

@@ -4,6 +4,11 @@
 -- reads: fold.edition_legs, fold.editions, ledger.leg_texts, ledger.order_gammas, levels.levels, tape.session
 with
 
+second_legs as (
+    select edition_id from fold.edition_legs where leg_number = 2
+),
+
+-- of most orders, of one leg, it is the premium itself
 nets as (
     select
         edition_id,
@@ -13,6 +18,7 @@ nets as (
                 then sum(package_sign * premium_usd::bigint)::double
         end as pattern_premium_usd
     from fold.edition_legs
+    semi join second_legs using (edition_id)
     group by edition_id
 ),
 
@@ -25,7 +31,9 @@ joined_orders as (
         gammas.dealer_gamma_musd_per_point,
         gammas.gamma_null_reason,
         orders.gross_premium_usd >= session.min_premium_usd as is_in_ledger,
-        nets.pattern_premium_usd,
+        case when nets.edition_id is null then orders.gross_premium_usd
+            else nets.pattern_premium_usd
+        end as pattern_premium_usd,
         levels.spot,
         levels.spot_source,
         levels.spot_error,
@@ -36,7 +44,7 @@ joined_orders as (
     cross join tape.session as session
     inner join ledger.leg_texts as texts using (edition_id)
     inner join ledger.order_gammas as gammas using (edition_id)
-    inner join nets using (edition_id)
+    left join nets on nets.edition_id = orders.edition_id
     -- the state of the minute an order printed in was known before it printed
     left join levels.levels as levels
         on levels.minute_et = orders.minute_et and levels.book_basis = 'measured'

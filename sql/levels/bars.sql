@@ -9,9 +9,7 @@ with
 
 deviations as (
     select
-        minute_at,
-        book_basis,
-        bucket,
+        curve_number(minute_at, book_basis, bucket) as curve,
         list(deviation_musd order by node) as deviations
     from book.bar_deviations
     group by minute_at, book_basis, bucket
@@ -19,9 +17,7 @@ deviations as (
 
 steps as (
     select
-        scan.minute_at,
-        scan.book_basis,
-        scan.bucket,
+        curve_number(scan.minute_at, scan.book_basis, scan.bucket) as curve,
         scan.step,
         scan.index_point,
         abs(scan.dealer_gamma_musd_per_point) as gamma,
@@ -50,42 +46,39 @@ judged as materialized (
     from steps
     inner join book.bar_nodes as nodes
         on nodes.step = least(greatest(steps.priced_step, -scan_steps()), scan_steps())
-    inner join deviations
-        on deviations.minute_at = steps.minute_at
-        and deviations.book_basis = steps.book_basis
-        and deviations.bucket = steps.bucket
+    inner join deviations using (curve)
 ),
 
 likeliest as (
     select
-        minute_at,
-        book_basis,
-        bucket,
+        curve,
         arg_min(index_point, (gamma / half_width, index_point)) filter (excess <= 0) as centre
     from judged
-    group by minute_at, book_basis, bucket
+    group by curve
 ),
 
 centres as (
     select
-        likeliest.* exclude (centre),
+        likeliest.curve,
         coalesce(flips.flip, likeliest.centre) as centre
     from likeliest
     -- a book without any gamma yet has no lobes, and no row there
-    left join levels.flips as flips using (minute_at, book_basis, bucket)
+    left join levels.flips as flips
+        on curve_number(flips.minute_at, flips.book_basis, flips.bucket) = likeliest.curve
     where coalesce(flips.flip, likeliest.centre) is not null
 ),
 
 outside as (
     select
-        judged.minute_at, judged.book_basis, judged.bucket, any_value(centres.centre) as centre,
+        judged.curve,
+        any_value(centres.centre) as centre,
         max(judged.step) filter (judged.excess > 0 and judged.index_point < centres.centre)
             as low_step,
         min(judged.step) filter (judged.excess > 0 and judged.index_point > centres.centre)
             as high_step
     from judged
-    inner join centres using (minute_at, book_basis, bucket)
-    group by judged.minute_at, judged.book_basis, judged.bucket
+    inner join centres using (curve)
+    group by judged.curve
 ),
 
 -- found before its neighbour is sought: a plan made without counts joins all steps with all
@@ -96,18 +89,14 @@ beyond as materialized (
         judged.step + case when judged.step = outside.low_step then 1 else -1 end as inner_step
     from outside
     inner join judged
-        on judged.minute_at = outside.minute_at
-        and judged.book_basis = outside.book_basis
-        and judged.bucket = outside.bucket
+        on judged.curve = outside.curve
         and judged.step in (outside.low_step, outside.high_step)
 ),
 
 -- the end lies between the first step outside and the last one inside, or the centre itself
 bar_ends as (
     select
-        beyond.minute_at,
-        beyond.book_basis,
-        beyond.bucket,
+        beyond.curve,
         inner_step.index_point = beyond.centre
             or sign(inner_step.index_point - beyond.centre)
             = sign(beyond.index_point - beyond.centre) as is_apart,
@@ -119,28 +108,25 @@ bar_ends as (
             as bar_end
     from beyond
     inner join judged as inner_step
-        on inner_step.minute_at = beyond.minute_at
-        and inner_step.book_basis = beyond.book_basis
-        and inner_step.bucket = beyond.bucket
+        on inner_step.curve = beyond.curve
         and inner_step.step = beyond.inner_step
 ),
 
 extents as (
     select
-        outside.minute_at,
-        outside.book_basis,
-        outside.bucket,
+        outside.curve,
         any_value(outside.centre) as centre,
         min(bar_ends.bar_end) filter (not bar_ends.is_high) as low,
         max(bar_ends.bar_end) filter (bar_ends.is_high) as high
     from outside
-    left join bar_ends using (minute_at, book_basis, bucket)
-    group by outside.minute_at, outside.book_basis, outside.bucket
+    left join bar_ends using (curve)
+    group by outside.curve
 ),
 
 shifted as (
     select
-        extents.* exclude (low, high),
+        extents.curve,
+        extents.centre,
         bar_half_width() * coalesce(shifts.shift_points, 0) as shift,
         spots.spot - scan_steps() * scan_point(spots.spot) as first_point,
         spots.spot + scan_steps() * scan_point(spots.spot) as last_point,
@@ -149,14 +135,14 @@ shifted as (
         coalesce(extents.low, first_point) as low,
         coalesce(extents.high, last_point) as high
     from extents
-    inner join surface.spots as spots using (minute_at)
-    left join book.bar_shifts as shifts using (minute_at)
+    inner join surface.spots as spots on spots.minute_at = curve_minute(extents.curve)
+    left join book.bar_shifts as shifts on shifts.minute_at = spots.minute_at
 )
 
 select
-    minute_at,
-    book_basis,
-    bucket,
+    curve_minute(curve) as minute_at,
+    curve_basis(curve) as book_basis,
+    curve_bucket(curve) as bucket,
     is_low_open,
     is_high_open,
     greatest(first_point, centre - sqrt(power(centre - low, 2) + shift * shift)) as flip_lo,

@@ -16,6 +16,14 @@ create or replace macro black76_refusal(price, forward, strike, discount, years,
             'at_or_above_cap'
     end;
 
+-- The same for an option out of the money, which has no intrinsic value.
+create or replace macro black76_otm_refusal(price, forward, strike, discount, years) as
+    case
+        when years <= 0 then 'expired'
+        when price <= 0 then 'at_or_below_intrinsic'
+        when price >= discount * least(forward, strike) then 'at_or_above_cap'
+    end;
+
 create or replace macro implied_rational(w) as
     w * (((((3.9320404394411736e-02 * w - 9.457140359570303e-02) * w + 2.919584915972873e-01) * w - 1.2266393750319622e-01) * w + 2.173303036211081e-01) * w + 9.999885641289687e-01)
     / (((((3.9118162261493124e-02 * w - 8.200056358940148e-02) * w + 4.645176676860672e-01) * w - 5.799948418728292e-01) * w + 1.4694275623591311e+00) * w + 1.0::double);
@@ -55,25 +63,19 @@ create or replace macro implied_halley(a, s, scaled, newton) as
 create or replace macro implied_unsettled(last_s, s) as
     case when abs(s - last_s) > 2e-4 * s then s end;
 
--- quotes: any table with price, forward, strike, discount, years, option_type. Gives all its
--- columns with implied_vol, null where refusal says why; both null where an input is null.
-create or replace macro black76_implied(quotes) as table
+-- time_values: any table with time_value, that of the price, forward, strike, discount, years, and
+-- refused_for, why the price has no volatility. Gives its other columns with implied_vol, null where
+-- refusal says why; both null where an input is null.
+create or replace macro implied_by_time_value(time_values) as table
     with
-
-    refused as (
-        select *, black76_refusal(price, forward, strike, discount, years, option_type) as refused_for
-        from query_table(quotes)
-    ),
 
     normalised as (
         select
             *,
             abs(log_moneyness(forward, strike)) as a,
-            case when refused_for is null then
-                (price - black76_intrinsic(forward, strike, discount, option_type))
-                / (discount * sqrt(forward * strike))
-            end as beta
-        from refused
+            case when refused_for is null then time_value / (discount * sqrt(forward * strike)) end
+                as beta
+        from query_table(time_values)
     ),
 
     -- at the forward itself a is zero, and a / x has no meaning: a point near it will do to start
@@ -109,9 +111,24 @@ create or replace macro black76_implied(quotes) as table
 
     select
         * exclude (
-            a, a0, beta, log_beta, s, has_arrived, refused_for,
+            a, a0, beta, log_beta, s, has_arrived, time_value, refused_for,
             x, s0, d0, n0, s1, u1, d1, n1, s2, u2, d2, n2, s3
         ),
         case when has_arrived then s / sqrt(years) end as implied_vol,
         case when beta is not null and not has_arrived then 'no_solution' else refused_for end as refusal
     from settled;
+
+-- quotes: any table with price, forward, strike, discount, years, option_type. Gives all its
+-- columns with those of implied_by_time_value.
+create or replace macro black76_implied(quotes) as table
+    with
+
+    refused as (
+        select
+            *,
+            price - black76_intrinsic(forward, strike, discount, option_type) as time_value,
+            black76_refusal(price, forward, strike, discount, years, option_type) as refused_for
+        from query_table(quotes)
+    )
+
+    from implied_by_time_value('refused');

@@ -3,45 +3,65 @@ create or replace macro flow_parts(option_type, is_0dte) as
     ['all', case option_type when 'C' then 'calls' else 'puts' end]
     || case when is_0dte then ['0dte'] else [] end;
 
+-- Probability that the customer bought an order: without one of its own, that of its kind.
+create or replace macro bought_share(side_probability, sign, leg_count) as
+    coalesce(
+        side_probability,
+        case
+            when sign > 0 then right_side_share(leg_count)
+            when sign < 0 then 1 - right_side_share(leg_count)
+            else 0.5
+        end
+    )::double;
+
 -- Flow of orders, each with the instant `usable_at` from which it counts with its `weight`, summed
--- over those that count from the same state on. Of a day each order counts to the end; of five
--- minutes, in the states that follow the first of its prints by at most that long.
+-- over those that count from the same state on. `parts` are the parts that it belongs to, separated
+-- by spaces. Of a day each order counts to the end; of five minutes, in the states that follow the
+-- first of its prints by at most that long.
 create or replace macro flow_changes(orders_table) as table
 with
 
+-- the orders of the same parts and minutes before all else: their sums are whole numbers
 known as (
-    select *, date_trunc('minute', usable_at) + interval 1 minute as known_by
+    select
+        parts,
+        date_trunc('minute', usable_at) + interval 1 minute as known_by,
+        date_trunc('minute', printed_at) + interval 6 minute as old_by,
+        sum(weight) as order_count,
+        sum(weight * contracts) as contracts,
+        sum(weight * delta_contracts) as delta_contracts,
+        sum(weight * gamma_contracts) as gamma_contracts,
+        exact_units(weight * delta_musd) as delta_units,
+        sum(square_units(weight * delta_variance)) as delta_variance_units,
+        exact_units(weight * gamma_musd) as gamma_units,
+        exact_units(weight * gamma_variance) as gamma_variance_units
     from query_table(orders_table)
+    group by all
 ),
 
 changes as (
-    select *, 'day' as span, known_by as counts_from from known
+    select *, 1 as turn, 'day' as span, known_by as counts_from from known
     union all
-    select *, '5m', known_by
-    from known
-    where known_by < date_trunc('minute', printed_at) + interval 6 minute
+    select *, 1, '5m', known_by from known where known_by < old_by
     union all
-    select
-        * replace (-weight as weight),
-        '5m',
-        date_trunc('minute', printed_at) + interval 6 minute
-    from known
-    where known_by < date_trunc('minute', printed_at) + interval 6 minute
-)
+    select *, -1, '5m', old_by from known where known_by < old_by
+),
+
+parted as (select *, unnest(string_split(parts, ' ')) as part from changes)
 
 select
     part,
     span,
     counts_from,
-    sum(weight)::bigint as order_count,
-    sum(weight * contracts)::bigint as contracts,
-    sum(weight * delta_contracts)::bigint as delta_contracts,
-    sum(weight * gamma_contracts)::bigint as gamma_contracts,
-    exact_sum(weight * delta_musd) as delta_musd,
-    exact_square_sum(weight * delta_variance) as delta_variance,
-    exact_sum(weight * gamma_musd) as gamma_musd,
-    exact_sum(weight * gamma_variance) as gamma_variance
-from changes
+    sum(turn * order_count)::bigint as order_count,
+    sum(turn * contracts)::bigint as contracts,
+    sum(turn * delta_contracts)::bigint as delta_contracts,
+    sum(turn * gamma_contracts)::bigint as gamma_contracts,
+    sum(turn * delta_units)::double / 1e10 as delta_musd,
+    sum(turn * delta_variance_units)::double / 1e6 as delta_variance,
+    sum(turn * gamma_units)::double / 1e10 as gamma_musd,
+    sum(turn * gamma_variance_units)::double / 1e10 as gamma_variance
+from parted
 group by part, span, counts_from;
 
 -- Least share of the contracts that must be priced for a flow to be stated.

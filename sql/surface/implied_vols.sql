@@ -19,7 +19,10 @@ otm_quotes as (
         forwards.discount,
         forwards.years,
         -- a market without a bid has no price, only a ceiling
-        case when best_bid > 0 then mid end as price,
+        case when best_bid > 0 then mid end as time_value,
+        black76_otm_refusal(
+            time_value, forwards.forward, quotes.strike, forwards.discount, forwards.years
+        ) as refused_for,
         case
             when best_bid is null or best_bid <= 0 then 'no_bid'
             when mid is null then 'crossed'
@@ -35,5 +38,5 @@ select
     option_type,
     implied_vol,
     coalesce(quote_reason, refusal) as reason
-from black76_implied(otm_quotes)
+from implied_by_time_value('otm_quotes')
 where quoted_at is not null
