@@ -11,3 +11,19 @@ export function oncePerTurn<Value>(read: () => Value): () => Value {
     return known.value
   }
 }
+
+let waiting: (() => void)[] = []
+
+/**
+ * Runs work at the end of a turn of the event loop, after all else of the turn. Responses that are
+ * written one right after the other wake their clients, and the machine, once for all of them. The
+ * work must not throw.
+ */
+export function atEndOfTurn(work: () => void): void {
+  if (waiting.push(work) > 1) return
+  setImmediate(() => {
+    const ready = waiting
+    waiting = []
+    for (const run of ready) run()
+  })
+}

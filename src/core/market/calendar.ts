@@ -143,8 +143,8 @@ export function addDays(date: SessionDate, count: number): SessionDate {
 /** True for a real calendar date written YYYY-MM-DD. */
 export function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
-  const parsed = Date.parse(`${text}T00:00:00Z`)
-  return Number.isFinite(parsed) && isoDate(parsed) === text
+  // a day that the month does not have is one of the next month
+  return new Date(`${text}T00:00:00Z`).getUTCDate() === Number(text.slice(8))
 }
 
 /** Sessions cached by date: computing their instants costs more than all other work on them. */

@@ -15,7 +15,8 @@ export function readQuery<Name extends string>(
   known: readonly Name[],
 ): Readonly<Record<Name, readonly string[]>> {
   const start = req.url.indexOf('?')
-  const params = new URLSearchParams(start < 0 ? '' : req.url.slice(start + 1))
+  if (start < 0) return Object.fromEntries(known.map(name => [name, []])) as never
+  const params = new URLSearchParams(req.url.slice(start + 1))
   const names = [...new Set(params.keys())]
   const ignored = names.filter(name => !(known as readonly string[]).includes(name))
   ignoreParams(res, ignored)
