@@ -9,7 +9,7 @@ import {
   isExpected,
   toErrorResponse,
 } from './errors/catalogue.ts'
-import { OPEN_HEADERS, PRIVATE_HEADERS } from './headers.ts'
+import { PRIVATE_HEADERS } from './headers.ts'
 import { hasKey, maskedStart, maskSecrets } from './mask.ts'
 import { sendError, sendErrorPage } from './response.ts'
 import { unreadFiles } from './unavailable.ts'
@@ -55,7 +55,6 @@ export function beginRequest(nowMs: () => number, log: Log): RequestHandler {
     const context: RequestContext = { requestId, startedAtMs: nowMs() }
     res.locals.context = context
     res.setHeader('x-request-id', requestId)
-    res.setHeaders(OPEN_HEADERS as Map<string, string>)
     const path = maskedStart(req.url.split('?')[0]!, LOGGED_PATH_LENGTH)
     res.on('close', () => {
       const { shownKey, accountId } = context
@@ -77,11 +76,9 @@ export const useErrors =
 
 /** Blocks pages of other origins from these paths. */
 export function closeToOthers(paths: readonly string[]): RequestHandler {
-  const isUnder = (url: string) => paths.some(path => isBelow(url, path))
   return (req, res, next) => {
-    if (!isUnder(req.url)) return next()
+    if (!paths.some(path => isBelow(req.url, path))) return next()
     requestContext(res).isPrivate = true
-    for (const name of OPEN_HEADERS.keys()) res.removeHeader(name)
     res.setHeaders(PRIVATE_HEADERS as Map<string, string>)
     next()
   }
@@ -89,17 +86,18 @@ export function closeToOthers(paths: readonly string[]): RequestHandler {
 
 /** True when a URL is a path, or below it. */
 export function isBelow(url: string, path: string): boolean {
-  const own = url.split('?')[0]!
-  return own === path || own.startsWith(`${path}/`)
+  if (!url.startsWith(path)) return false
+  const end = url[path.length]
+  return end === undefined || end === '/' || end === '?'
 }
 
 /** Refuses invalid requests that Node's parser accepts. */
 export const refuseMalformed: RequestHandler = (req, _res, next) => {
-  const named = (name: string) => countHeader(req, name)
-  if (named('host') > 1 || (named('host') === 0 && req.httpVersion === '1.1')) {
+  const hosts = countHeader(req, 'host')
+  if (hosts > 1 || (hosts === 0 && req.httpVersion === '1.1')) {
     throw new ApiError('bad_request', { message: 'send exactly one Host header.' })
   }
-  if (named('authorization') > 1) {
+  if (countHeader(req, 'authorization') > 1) {
     throw new ApiError('bad_request', { message: 'send one Authorization header, not several.' })
   }
   if (req.httpVersion !== '1.1' && req.httpVersion !== '1.0') {
@@ -206,9 +204,13 @@ function readRequestId(req: IncomingMessage): string {
   return isSafe && !hasKey(given) ? given : randomUUID()
 }
 
-function countHeader(req: IncomingMessage, name: string): number {
-  return req.rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name)
-    .length
+function countHeader({ rawHeaders }: IncomingMessage, name: string): number {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const text = rawHeaders[index]!
+    if (text.length === name.length && text.toLowerCase() === name) count++
+  }
+  return count
 }
 
 const formatStack = (cause: unknown): string =>
