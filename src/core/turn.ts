@@ -13,6 +13,7 @@ export function oncePerTurn<Value>(read: () => Value): () => Value {
 }
 
 let waiting: (() => void)[] = []
+let isEnding = false
 
 /**
  * Runs work at the end of a turn of the event loop, after all else of the turn. Responses that are
@@ -20,10 +21,21 @@ let waiting: (() => void)[] = []
  * work must not throw.
  */
 export function atEndOfTurn(work: () => void): void {
-  if (waiting.push(work) > 1) return
+  waiting.push(work)
+  endTurn()
+}
+
+/**
+ * Ends the turn after the immediates that are set by now: what these leave for its end is not left
+ * for that of the next turn.
+ */
+export function endTurn(): void {
+  if (isEnding) return
+  isEnding = true
   setImmediate(() => {
     const ready = waiting
     waiting = []
+    isEnding = false
     for (const run of ready) run()
   })
 }

@@ -43,7 +43,9 @@ function constantHeaders(transportSecurity: string) {
   })
   const all = lines.map(({ text }) => text).join('')
   return (headers: Written, isPrivate: boolean): string => {
-    if (!isPrivate && !lines.some(({ name }) => name in headers)) return all
+    let isReplaced = false
+    for (const { name } of lines) if (name in headers) isReplaced = true
+    if (!isPrivate && !isReplaced) return all
     const sent = lines.filter(
       ({ name }) => !(name in headers) && !(isPrivate && OPEN_HEADERS.has(name)),
     )

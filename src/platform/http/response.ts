@@ -11,6 +11,8 @@ export const COMPRESS_MIN_BYTES = 1024
 export const JSON_TYPE = 'application/json; charset=utf-8'
 export const HTML_TYPE = 'text/html; charset=utf-8'
 const SHOWN_ACCEPT_LENGTH = 80
+/** Bytes that Node copies behind the head of a response, so that both are one write. */
+const TEXT_MAX_BYTES = 8_192
 
 /** One representation of a resource, ready to be sent. */
 export type Representation = {
@@ -37,7 +39,11 @@ export function sendRepresentation(
   if (encoding) res.setHeader('content-encoding', encoding)
   res.setHeader('content-length', bytes.byteLength)
   res.writeHead(200)
-  atEndOfTurn(() => res.end(bytes))
+  const text =
+    bytes.byteLength > TEXT_MAX_BYTES
+      ? null
+      : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+  atEndOfTurn(() => (text === null ? res.end(bytes) : res.end(text, 'latin1')))
 }
 
 /** Sends an error in its product's format, whatever the client accepts. */

@@ -42,7 +42,7 @@ export function openThrottle(
       if (++count === piecesAtOnce || nowMs() > untilMs) break
     }
     // a pause follows the last piece too: the next call may come at once
-    isWorking = pauseMs > 0 ? count > 0 : queue.size() > 0
+    isWorking = count > 0
     if (!isWorking) return
     if (pauseMs > 0) setTimeout(workSome, pauseMs)
     else setImmediate(workSome)
@@ -51,7 +51,8 @@ export function openThrottle(
     queue.add(account, work)
     if (isWorking) return
     isWorking = true
-    setImmediate(workSome)
+    // all work that comes in the same step of this turn takes part
+    process.nextTick(workSome)
   }
 }
 
