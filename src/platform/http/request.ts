@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
+import { LRUCache } from 'lru-cache'
 import { ApiError } from './error.ts'
 import {
   COMMON_ERRORS,
@@ -48,6 +49,17 @@ const SHOWN_LENGTH = 40
 export const requestContext = (res: Response): RequestContext =>
   res.locals.context as RequestContext
 
+/** Recent paths that are logged as they are: looking for secrets takes longer than a log line. */
+const plainPaths = new LRUCache<string, true>({ max: 1_000 })
+
+/** Returns a path as it is logged. */
+function maskPath(path: string): string {
+  if (plainPaths.get(path)) return path
+  const masked = maskedStart(path, LOGGED_PATH_LENGTH)
+  if (masked === path) plainPaths.set(path, true)
+  return masked
+}
+
 /** Assigns each request an id and writes one log line when it ends: never a key, never a query. */
 export function beginRequest(nowMs: () => number, log: Log): RequestHandler {
   return (req, res, next) => {
@@ -55,7 +67,7 @@ export function beginRequest(nowMs: () => number, log: Log): RequestHandler {
     const context: RequestContext = { requestId, startedAtMs: nowMs() }
     res.locals.context = context
     res.setHeader('x-request-id', requestId)
-    const path = maskedStart(req.url.split('?')[0]!, LOGGED_PATH_LENGTH)
+    const path = maskPath(req.url.split('?')[0]!)
     res.on('close', () => {
       const { shownKey, accountId } = context
       const status = Number(res.getHeader('x-service-status') ?? res.statusCode)
@@ -139,6 +151,12 @@ export function refusePathAs(code: 'no_route' | 'not_found'): RequestHandler {
       message: `there is no endpoint ${shown(req.originalUrl.split('?')[0]!)}; see /docs.`,
     })
   }
+}
+
+/** Serves each path below a mount by its own handler, and no other path. */
+export function routePaths(handlers: Readonly<Record<string, RequestHandler>>): RequestHandler {
+  const byPath = new Map(Object.entries(handlers))
+  return (req, res, next) => (byPath.get(req.path) ?? refuseRoute)(req, res, next)
 }
 
 /** A handler of GET and HEAD; another method is 405 `method`. */
