@@ -12,6 +12,35 @@ export function oncePerTurn<Value>(read: () => Value): () => Value {
   }
 }
 
+let arrivals = 0
+let isArriving = false
+
+/**
+ * Marks a call as it arrives: all that do so until the event loop has handled its input had begun to
+ * be sent before any of them was handled.
+ */
+export function markArrival(): void {
+  if (isArriving) return
+  isArriving = true
+  arrivals++
+  setImmediate(() => {
+    isArriving = false
+  })
+}
+
+/**
+ * Returns a reader whose value is read once for calls that arrive together, so that each still sees
+ * what was committed before it was sent. At any other time the value is read again.
+ */
+export function oncePerArrival<Value>(read: () => Value): () => Value {
+  let known: { readonly value: Value; readonly arrival: number } | null = null
+  return () => {
+    if (!isArriving) return read()
+    if (known?.arrival !== arrivals) known = { value: read(), arrival: arrivals }
+    return known.value
+  }
+}
+
 let waiting: (() => void)[] = []
 let isEnding = false
 

@@ -25,6 +25,7 @@ export function openLog(level: string): OwnLog {
     dest: 1,
     sync: true,
     maxLength: WAITING_MAX_BYTES,
+    contentMode: 'buffer',
   })
   let background: Background | null = null
   const work = 'write its log'
@@ -48,7 +49,8 @@ function batchLines(stream: LineStream): DestinationStream {
   const flush = () => {
     if (timer) clearTimeout(timer)
     timer = null
-    if (size > 0) stream.write(waiting.join(''))
+    // the stream takes the buffers of its mode, which its type does not say
+    if (size > 0) stream.write(Buffer.from(waiting.join('')) as unknown as string)
     waiting = []
     size = 0
   }

@@ -3,6 +3,7 @@ import { createServer, IncomingMessage, type RequestListener, ServerResponse } f
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Express } from 'express'
+import { markArrival } from '../../core/turn.ts'
 import { nameClient } from './addresses.ts'
 import { type Connections, connectionLimits, holdConnections } from './connections.ts'
 import { ApiError } from './error.ts'
@@ -23,6 +24,7 @@ export function createHttpServer(
 ): Server {
   const { limits } = connections
   const listener = (req: IncomingMessage, res: ServerResponse) => {
+    markArrival()
     req.url = originForm(req.url!)
     nameClient(req, limits.proxies)
     connections.begin(req, res)
