@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import { oncePerArrival } from '../core/turn.ts'
 import { hashApiKey, isWellFormedApiKey } from './apiKey.ts'
 import type { AccountProduct } from './products.ts'
 import type { AccountTables } from './schema.ts'
@@ -115,14 +116,15 @@ const HOLDERS_MAX_COUNT = 10_000
  */
 function openHolders({ readVersion }: CallDatabase) {
   const recent = new LRUCache<string, KeyHolder>({ max: HOLDERS_MAX_COUNT })
+  const readArrivalVersion = readVersion && oncePerArrival(readVersion)
   let version: number | null = null
   return {
     /** Returns a cached holder, and a function that caches the one that is read after this call. */
     find: (
       hash: string,
     ): { readonly known?: KeyHolder; readonly keep: (read: KeyHolder) => void } => {
-      if (!readVersion) return { keep: () => {} }
-      const now = readVersion()
+      if (!readArrivalVersion) return { keep: () => {} }
+      const now = readArrivalVersion()
       if (now !== version) recent.clear()
       version = now
       const known = recent.get(hash)

@@ -1,7 +1,7 @@
-import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import { createCachedPage, type Page, sendPage } from '../platform/http/page.ts'
 import { readQuery } from '../platform/http/query.ts'
-import { reading, refuseRoute, useErrors } from '../platform/http/request.ts'
+import { reading, refuseRoute, routePaths, useErrors } from '../platform/http/request.ts'
 import {
   acceptedEncoding,
   acceptedType,
@@ -28,21 +28,19 @@ export function archiveRoutes(
 }
 
 /** One list as JSON, without parameters. */
-function listRouter(read: () => object | Promise<object>): Router {
-  const router = express.Router({ caseSensitive: true, strict: true })
+function listRouter(read: () => object | Promise<object>): RequestHandler {
   const renderList = listPage()
   const readList = reading(async (req, res) => {
     readQuery(req, res, [])
     acceptedType(req, ['application/json'])
     return sendPage(req, res, renderList(await read()))
   })
-  router.all('/', (req, res, next) => {
+  const serveRoot = routePaths({ '/': readList })
+  return (req, res, next) => {
     // when mounted, a path with a trailing slash looks like the one without
-    if (readPath(req.originalUrl).endsWith('/')) return next()
-    return readList(req, res, next)
-  })
-  router.use(refuseRoute)
-  return router
+    const isRoot = !readPath(req.originalUrl).endsWith('/')
+    return (isRoot ? serveRoot : refuseRoute)(req, res, next)
+  }
 }
 
 /** Caches the page of a list until the list changes. */

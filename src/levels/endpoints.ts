@@ -1,12 +1,15 @@
 import type { Request, Response } from 'express'
+import { LRUCache } from 'lru-cache'
 import { callContext } from '../accounts/callContext.ts'
 import { planAt } from '../accounts/products.ts'
 import { dayReader, type SessionDate } from '../core/market/calendar.ts'
 import type { Catalog } from '../data/published/catalog.ts'
 import { EVENT_STREAM_TYPE } from '../platform/http/eventStream.ts'
-import { ignoreParams, readQuery } from '../platform/http/query.ts'
+import { hasKey } from '../platform/http/mask.ts'
+import { ignoreParams, parseQuery, readSearch } from '../platform/http/query.ts'
 import type { LevelsQuestion } from './ask.ts'
 import { dayOfTime } from './asOf.ts'
+import type { FlowQuestion } from './flow.ts'
 import { FILE_STYLES, TEXT_STYLES } from './levelsText.ts'
 import { oldestLiveDay } from './oldestDay.ts'
 import {
@@ -25,6 +28,7 @@ import {
   refuseUnfinished,
   SYMBOLS_MAX,
 } from './params.ts'
+import { mayBeFuture } from './symbols.ts'
 
 /** Parameters and content types of each endpoint, and the parser of its query. */
 
@@ -116,28 +120,72 @@ type LevelsCall = {
   }
 }
 
+/** A query, parsed and checked but for what depends on the time and on the key. */
+export type ParsedQuery = {
+  readonly query: Query
+  /** Names of parameters that are unknown, and of those without effect. */
+  readonly ignored: readonly (readonly string[])[]
+  readonly question: LevelsQuestion
+  readonly flow: Pick<FlowQuestion, 'part' | 'span'>
+  /** Text of all parameters that the response depends on. */
+  readonly parameters: string
+  readonly hasFuture: boolean
+}
+
+/** Recent queries by their text: a program repeats few, and parsing one takes as long as a count. */
+const recent = new LRUCache<string, ParsedQuery>({ max: 2_000 })
+/** Length of a query that is parsed for each call: those of programs are shorter. */
+const RECENT_MAX_LENGTH = 400
+
 /** Parses the query of a call; errors are reported in this order. */
-export function readQuestion({ req, res, deps }: LevelsCall, endpoint: Endpoint) {
-  const { symbolsMax, strikes = 0, isDayRequired = false, spxOnly, params } = endpoint
-  const query: Query = readQuery(req, res, ['sym', 'book', 'errors', ...params])
-  const idle = params.concat('errors').filter(name => isWithoutEffect(name, query[name]))
-  ignoreParams(res, endpoint.isWithoutBook && query.book ? [...idle, 'book'] : idle)
-  const given = (name: string) => query[name] ?? []
+export function readQuestion(call: LevelsCall, endpoint: Endpoint): ParsedQuery {
+  const { req, res, deps } = call
+  const search = readSearch(req.url)
+  const key = `${endpoint.name} ${search}`
+  const known = recent.get(key)
+  for (const names of known?.ignored ?? []) ignoreParams(res, names)
+  const parsed = known ?? parseQuestion(call, endpoint, search)
+  const { symbols, day, time } = parsed.question
+  // a time without a day is one of the newest session
+  const isLasting = day !== null || time === null
+  if (!known && isLasting && search.length <= RECENT_MAX_LENGTH && !hasKey(search)) {
+    recent.set(key, parsed)
+  }
+  refuseUnfinished(day, deps.daysAt(deps.nowMs()).today)
+  if (endpoint.spxOnly !== undefined) refuseOtherThanSpx(symbols[0]!, endpoint.spxOnly)
+  refuseTooOld(day, findOldestDay(res, deps))
+  return parsed
+}
+
+function parseQuestion({ res, deps }: LevelsCall, endpoint: Endpoint, search: string): ParsedQuery {
+  const { name, symbolsMax, strikes: g = 0, isDayRequired = false, params } = endpoint
+  const parsed = parseQuery<string>(search, ['sym', 'book', 'errors', ...params])
+  const query: Query = parsed.values
+  const idle = params.concat('errors').filter(param => isWithoutEffect(param, query[param]))
+  const ignored = [parsed.unknown, endpoint.isWithoutBook && query.book ? [...idle, 'book'] : idle]
+  for (const names of ignored) ignoreParams(res, names)
+  const given = (param: string) => query[param] ?? []
   const isOneFile = FILE_STYLES.includes(given('style')[0] ?? '')
   const symbols = readSymbols(given('sym'), isOneFile ? SYMBOLS_MAX.one : symbolsMax)
   const book = readBook(given('book'))
-  const g = readStrikes(given('g'), strikes)
+  const strikes = readStrikes(given('g'), g)
   const expiry = params.includes('expiry') ? readExpiry(given('expiry')) : null
   const exposure = params.includes('exposure') ? readExposure(given('exposure')) : null
   const part = readPart(given('part'))
   const span = readSpan(given('span'))
   const day = readDay(given('day'), isDayRequired)
   const time = readTime(given('time'), () => day ?? dayOfTime(deps))
-  refuseUnfinished(day, deps.daysAt(deps.nowMs()).today)
-  if (spxOnly !== undefined) refuseOtherThanSpx(symbols[0]!, spxOnly)
-  refuseTooOld(day, findOldestDay(res, deps))
-  const question: LevelsQuestion = { symbols, book, strikes: g, expiry, exposure, day, time }
-  return { query, question, flow: { part, span } }
+  const question: LevelsQuestion = { symbols, book, strikes, expiry, exposure, day, time }
+  const named = symbols.join().toUpperCase()
+  const others = [query.style, query.map, query.as, part, span]
+  return {
+    query,
+    ignored,
+    question,
+    flow: { part, span },
+    parameters: JSON.stringify([name, named, book, strikes, expiry, exposure, day, time, others]),
+    hasFuture: symbols.some(mayBeFuture),
+  }
 }
 
 /** True for values without effect: they are reported like unused parameters. */

@@ -49,19 +49,21 @@ export type SendLevels = (sending: Sending, make: () => Promise<LevelsResponse>)
 
 export function openLevelsResponses(): SendLevels {
   const cache = openCache<Ready>(RESPONSES_MAX_BYTES)
-  const readyFor = async (
+  const makeReady = async (
     key: string | null,
     make: () => Promise<LevelsResponse>,
   ): Promise<Ready> => {
-    const known = key === null ? undefined : cache.get(key)
-    if (known) return known
     const response = await make()
     const ready = prepareResponse(response)
     const bytes = ready.plain.bytes.byteLength + (ready.gzip?.bytes.byteLength ?? 0)
     if (key !== null && response.isLasting) cache.put(key, ready, bytes)
     return ready
   }
-  return async (sending, make) => send(sending, await readyFor(sending.key, make))
+  return async (sending, make) => {
+    const { key } = sending
+    const known = key === null ? undefined : cache.get(key)
+    send(sending, known ?? (await makeReady(key, make)))
+  }
 }
 
 function prepareResponse({ body, type, isSimulated, headers = {} }: LevelsResponse): Ready {

@@ -1,4 +1,4 @@
-import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import type { z } from 'zod'
 import { callContext } from '../accounts/callContext.ts'
 import { type PlanRow, PRODUCT_NAMES, planAt } from '../accounts/products.ts'
@@ -6,7 +6,7 @@ import type { Catalog } from '../data/published/catalog.ts'
 import { isExpected, toErrorResponse } from '../platform/http/errors/catalogue.ts'
 import { type EventStreams, STREAMS_PER_KEY_MAX } from '../platform/http/eventStream.ts'
 import { readQuery } from '../platform/http/query.ts'
-import { reading, refuseRoute } from '../platform/http/request.ts'
+import { reading, routePaths } from '../platform/http/request.ts'
 import { acceptedType, JSON_TYPE } from '../platform/http/response.ts'
 import { respondAsRequester } from '../platform/pool/respondInTurn.ts'
 import {
@@ -45,7 +45,7 @@ import type { LevelsResponse, SendLevels } from './responses.ts'
 import type { Key } from './schema.ts'
 import type { Sessions } from './sessions.ts'
 import { type LevelBodies, questionKind, readLevelEvents } from './stream.ts'
-import { mayBeFuture, parseSymbol } from './symbols.ts'
+import { parseSymbol } from './symbols.ts'
 
 export type RouteDeps = {
   readonly catalog: Catalog
@@ -61,8 +61,7 @@ export type RouteDeps = {
 }
 
 /** The levels API, mounted under `/api/v1` for a key of scope `live`. */
-export function levelsRouter(deps: RouteDeps): Router {
-  const router = express.Router({ caseSensitive: true, strict: true })
+export function levelsRouter(deps: RouteDeps): RequestHandler {
   const routes: Readonly<Record<string, Handler>> = {
     '/levels': respondWith(LEVELS, levelsResponse),
     '/gamma': respondWith(GAMMA, gammaResponse),
@@ -75,11 +74,10 @@ export function levelsRouter(deps: RouteDeps): Router {
     '/symbols': sendSymbols,
     '/key': sendKey,
   }
-  for (const [path, handle] of Object.entries(routes)) {
-    router.all(path, reading(schedule(deps, handle)))
-  }
-  router.use(refuseRoute)
-  return router
+  const byPath = Object.entries(routes).map(([path, handle]) => {
+    return [path, reading(schedule(deps, handle))] as const
+  })
+  return routePaths(Object.fromEntries(byPath))
 }
 
 type CallDeps = RouteDeps & LevelsDeps
@@ -105,19 +103,15 @@ function respondWith(
   endpoint: Endpoint,
   respond: (read: Read) => Promise<LevelsResponse>,
 ): Handler {
-  const { name, types } = endpoint
+  const { types } = endpoint
   return async call => {
     const { req, res, deps } = call
-    const { query, question, flow } = readQuestion(call, endpoint)
-    const { symbols, book, strikes, expiry, exposure, day, time } = question
+    const { query, question, flow, parameters, hasFuture } = readQuestion(call, endpoint)
+    const { day } = question
     const type = acceptable(req, types)
     const read = { question, flow, query, type: type ?? types[0]!, deps }
-    const others = [query.style, query.map, query.as, flow.part, flow.span]
-    const named = symbols.join().toUpperCase()
-    const parameters = [name, type, named, book, strikes, expiry, exposure, day, time, others]
-    const hasFuture = symbols.some(mayBeFuture)
     const stamp = type === null ? null : deps.readStamp({ day, hasFuture })
-    const key = stamp === null ? null : JSON.stringify([stamp, parameters])
+    const key = stamp === null ? null : `${stamp} ${type} ${parameters}`
     if (type === null) await refuseType(req, types, () => respond(read))
     await deps.send({ req, res, key, isPast: day !== null }, () => respond(read))
   }

@@ -1,4 +1,4 @@
-import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import type { Catalog, Found } from '../data/published/catalog.ts'
 import { findGaps, type Gap, gapText } from '../data/published/freshness.ts'
 import type { PublishedManifest } from '../data/published/manifest.ts'
@@ -6,7 +6,7 @@ import { orDamaged } from '../platform/http/damaged.ts'
 import { type EventStreams, refuseStreams } from '../platform/http/eventStream.ts'
 import { CACHE_NEWEST, sendJson, writeCaching } from '../platform/http/json.ts'
 import { readQuery } from '../platform/http/query.ts'
-import { reading, refuseRoute, requestContext } from '../platform/http/request.ts'
+import { reading, requestContext, routePaths } from '../platform/http/request.ts'
 import {
   acceptedEncoding,
   acceptedType,
@@ -37,14 +37,13 @@ export type OrdersDeps = OrdersQueryDeps & {
 const CACHE_PAST = 'private, max-age=60'
 
 /** The Orders API, mounted under `/orders/api` for a key of scope `orders`. */
-export function ordersRouter(deps: OrdersDeps): Router {
-  const router = express.Router({ caseSensitive: true, strict: true })
-  router.all('/day', reading(readDay(deps)))
-  router.all('/latest', reading(readLatest(deps)))
-  router.all('/sessions', reading(readSessions(deps)))
-  router.all('/stream', reading(beginStream(deps)))
-  router.use(refuseRoute)
-  return router
+export function ordersRouter(deps: OrdersDeps): RequestHandler {
+  return routePaths({
+    '/day': reading(readDay(deps)),
+    '/latest': reading(readLatest(deps)),
+    '/sessions': reading(readSessions(deps)),
+    '/stream': reading(beginStream(deps)),
+  })
 }
 
 function readDay(deps: OrdersDeps): RequestHandler {

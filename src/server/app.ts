@@ -8,7 +8,8 @@ import type { Product } from '../accounts/products.ts'
 import { assetPages } from '../platform/html/assets.ts'
 import { errorPages } from '../platform/html/errorPage.ts'
 import { boundCalls, clientAddress } from '../platform/http/addresses.ts'
-import { SECURITY_HEADERS, transportSecurity } from '../platform/http/headers.ts'
+import { transportSecurity } from '../platform/http/headers.ts'
+import { adoptMessages } from '../platform/http/messages.ts'
 import { mountHosts } from '../platform/http/ownHosts.ts'
 import { boundPages, type PageLimit, servePages } from '../platform/http/pages.ts'
 import {
@@ -25,7 +26,7 @@ import type { ServerStore } from './accountStore.ts'
 import { listProducts, type ServedArea } from './areas.ts'
 import { docsPages } from './docs.ts'
 import type { Metrics } from './metrics.ts'
-import { openMounts } from './mounts.ts'
+import { inOrder, openMounts } from './mounts.ts'
 
 /** An area and its running part. */
 export type AreaInUse = { readonly area: ServedArea; readonly open: OpenArea<unknown> }
@@ -59,13 +60,9 @@ export function createApp(deps: AppDeps): Express {
   app.enable('case sensitive routing')
   app.enable('strict routing')
   app.set('query parser', false)
+  adoptMessages(app, transportSecurity(deps.coversSubdomains ?? false))
 
-  if (deps.metrics) app.use(deps.metrics.count)
-  app.use(beginRequest(deps.elapsedMs, log))
-  app.use(boundUnread)
-  app.use(writeSecurityHeaders(deps.coversSubdomains ?? false))
   const hosts = Object.assign({}, ...areas.map(({ area }) => area.hosts))
-  app.use(mountHosts(deps.publicUrl ?? null, hosts))
   const speaking = openMounts()
   for (const { area, open } of areas) {
     const product = findProduct(area.product)
@@ -73,19 +70,25 @@ export function createApp(deps: AppDeps): Express {
     const paths = Object.keys({ ...open.publicRoutes, ...open.routes })
     for (const path of paths) speaking.use(path, speakAs(product))
   }
-  app.use(speaking.handle)
   const sitePaths = listPaths(areas, 'siteRoutes')
-  app.use(closeToOthers(sitePaths))
-  app.use(refuseMalformed)
-  app.use(boundCalls(deps.callsOfAddress ?? Number.POSITIVE_INFINITY))
-  app.use(respondToOptions(Object.assign({}, ...areas.map(({ area }) => area.methods))))
-
   const pages = Object.assign({}, assetPages(), docsPages, ...areas.map(({ open }) => open.pages))
   const bound = boundPages({ ...deps, readAddress: clientAddress })
-  app.use(servePages(pages, bound))
-  app.use(mountAreas({ ...deps, findProduct }, bound))
-
-  app.use(refuseRoute)
+  app.use(
+    inOrder([
+      ...(deps.metrics ? [deps.metrics.count] : []),
+      beginRequest(deps.elapsedMs, log),
+      boundUnread,
+      mountHosts(deps.publicUrl ?? null, hosts),
+      speaking.handle,
+      closeToOthers(sitePaths),
+      refuseMalformed,
+      boundCalls(deps.callsOfAddress ?? Number.POSITIVE_INFINITY),
+      respondToOptions(Object.assign({}, ...areas.map(({ area }) => area.methods))),
+      servePages(pages, bound),
+      mountAreas({ ...deps, findProduct }, bound),
+      refuseRoute,
+    ]),
+  )
   // paths of the OpenAPI file respond as it states, for every client
   const described = ['/openapi.json', ...areas.flatMap(({ area }) => Object.keys(area.paths))]
   const apiPaths = ['/api', ...listPaths(areas, 'routes'), ...listPaths(areas, 'publicRoutes')]
@@ -141,13 +144,4 @@ function mountAreas(deps: Mounting, bound: RequestHandler): RequestHandler {
     }
   }
   return mounts.handle
-}
-
-function writeSecurityHeaders(coversSubdomains: boolean): RequestHandler {
-  const hsts = transportSecurity(coversSubdomains)
-  return (_req, res, next) => {
-    res.setHeaders(SECURITY_HEADERS as Map<string, string>)
-    res.setHeader('strict-transport-security', hsts)
-    next()
-  }
 }

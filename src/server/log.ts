@@ -24,8 +24,8 @@ export function openLog(level: string): OwnLog {
   const stream = pino.destination({
     dest: 1,
     sync: true,
-    minLength: BATCH_BYTES,
     maxLength: WAITING_MAX_BYTES,
+    contentMode: 'buffer',
   })
   let background: Background | null = null
   const work = 'write its log'
@@ -44,10 +44,15 @@ type LineStream = ReturnType<typeof pino.destination>
 /** Writes what waits after `BATCH_MS`, at a warning, and at the end of the process. */
 function batchLines(stream: LineStream): DestinationStream {
   let timer: NodeJS.Timeout | null = null
+  let waiting: string[] = []
+  let size = 0
   const flush = () => {
     if (timer) clearTimeout(timer)
     timer = null
-    stream.flush()
+    // the stream takes the buffers of its mode, which its type does not say
+    if (size > 0) stream.write(Buffer.from(waiting.join('')) as unknown as string)
+    waiting = []
+    size = 0
   }
   process.on('exit', flush)
   const warning = pino.levels.values.warn!
@@ -55,8 +60,9 @@ function batchLines(stream: LineStream): DestinationStream {
     [Symbol.for('pino.metadata')]: true,
     lastLevel: 0,
     write: (line: string) => {
-      stream.write(line)
-      if (lines.lastLevel >= warning) flush()
+      waiting.push(line)
+      size += line.length
+      if (lines.lastLevel >= warning || size >= BATCH_BYTES) flush()
       else timer ??= setTimeout(flush, BATCH_MS).unref()
     },
   }

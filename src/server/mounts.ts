@@ -10,6 +10,20 @@ export type Mounts = {
 
 type Mount = { readonly order: number; readonly path: string; readonly handler: RequestHandler }
 
+/** Runs handlers one after the other, as `use` of Express for each, but without its router. */
+export function inOrder(handlers: readonly RequestHandler[]): RequestHandler {
+  return (req, res, next) => {
+    let index = 0
+    const run = (error?: unknown): void => {
+      const handler = handlers[index++]
+      if (error) next(error)
+      else if (handler) callHandler(handler, req, res, run)
+      else next()
+    }
+    run()
+  }
+}
+
 /**
  * Opens mounts that are found by the path itself: with some fifty paths, comparing a request with
  * the pattern of each took as long as a short call itself. A router of Express for each path would
@@ -17,29 +31,39 @@ type Mount = { readonly order: number; readonly path: string; readonly handler: 
  */
 export function openMounts(): Mounts {
   const mounts = new Map<string, Mount[]>()
+  /** By the longest path above a request's: all paths above that one are above the request's too. */
+  const chains = new Map<string, readonly Mount[]>()
   let order = 0
+
+  const listChain = (path: string): readonly Mount[] => {
+    const known = chains.get(path)
+    if (known) return known
+    const chain = listPrefixes(path).flatMap(prefix => mounts.get(prefix) ?? [])
+    chain.sort((a, b) => a.order - b.order)
+    chains.set(path, chain)
+    return chain
+  }
   return {
     use: (path, ...handlers) => {
       const added = handlers.map(handler => ({ order: order++, path, handler }))
       mounts.set(path, [...(mounts.get(path) ?? []), ...added])
+      chains.clear()
     },
     handle: (req, res, next) => {
-      const found = listPrefixes(req.path).flatMap(prefix => mounts.get(prefix) ?? [])
-      found.sort((a, b) => a.order - b.order)
+      const longest = listPrefixes(req.path).findLast(prefix => mounts.has(prefix))
+      if (longest === undefined) return next()
+      const chain = listChain(longest)
       const { url, baseUrl } = req
-      const run = (index: number) => {
-        const mount = found[index]
-        if (!mount) return next()
-        const rest = url.slice(mount.path.length)
-        req.baseUrl = baseUrl + mount.path
-        req.url = rest.startsWith('/') ? rest : `/${rest}`
-        callHandler(mount.handler, req, res, (error?: unknown) => {
-          Object.assign(req, { url, baseUrl })
-          if (error) next(error)
-          else run(index + 1)
-        })
+      let index = 0
+      const run = (error?: unknown): void => {
+        const mount = error ? undefined : chain[index++]
+        const rest = mount ? url.slice(mount.path.length) : url
+        req.baseUrl = mount ? baseUrl + mount.path : baseUrl
+        req.url = !mount || rest.startsWith('/') ? rest : `/${rest}`
+        if (mount) callHandler(mount.handler, req, res, run)
+        else next(error)
       }
-      run(0)
+      run()
     },
   }
 }
@@ -47,7 +71,9 @@ export function openMounts(): Mounts {
 /** Calls a handler; what it throws, and a promise of it that fails, are errors of the request. */
 function callHandler(handler: RequestHandler, req: Request, res: Response, next: NextFunction) {
   try {
-    Promise.resolve(handler(req, res, next)).catch(error => next(error ?? new Error('no reason')))
+    const handled: unknown = handler(req, res, next)
+    if (!(handled instanceof Promise)) return
+    handled.catch(error => next(error ?? new Error('no reason')))
   } catch (error) {
     next(error)
   }

@@ -23,7 +23,7 @@ export type LevelsHttpSpeed = {
 }
 
 /** Enough keys, at 120 calls a minute each, that no request of a load is refused. */
-const KEYS = 2_500
+const KEYS = 5_000
 
 /**
  * Measures the levels of a minute, and the history of a session, as `tapefold serve` sends them.

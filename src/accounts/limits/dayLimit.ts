@@ -54,7 +54,8 @@ export const DAY_LIMIT: CallLimit = {
   check: async ({ plan: { dailyCalls }, holder, res, counters }) => {
     if (dailyCalls === undefined) return null
     return async () => {
-      res.set(spendDaily(dailyCalls, await counters.countCall(holder), 'calls'))
+      const headers = spendDaily(dailyCalls, await counters.countCall(holder), 'calls')
+      for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
     }
   },
 }

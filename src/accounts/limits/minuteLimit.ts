@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { MINUTE_MS } from '../../core/market/calendar.ts'
 import { openGroupCounter } from '../../platform/pool/groupCounter.ts'
 import { callContext } from '../callContext.ts'
@@ -11,6 +12,8 @@ import { rateHeaders } from './rateHeaders.ts'
 const HOUR_MS = 3_600_000
 /** Calls of one statement: SQLite binds 32,766 values, a key uses five. */
 const KEYS_AT_ONCE = 1_000
+/** Keys whose last client address is remembered. */
+const SLOTS_MAX_COUNT = 10_000
 
 export type MinuteLimit = {
   readonly minuteCalls: number
@@ -55,7 +58,7 @@ export function minuteLimit(limit: MinuteLimit): CallLimit {
       }
       const places = { limit: hourAddresses, used: used.addressCount }
       callContext(res).keyUse = { minute, places }
-      res.set(headers)
+      for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
       return null
     },
   }
@@ -72,15 +75,26 @@ export function createUseCounter(accounts: AccountStore, nowMs: () => number): U
     rowsMax: KEYS_AT_ONCE,
     write: rows => accounts.useKeys(rows.map(uses => ({ ...uses[0]!, calls: uses.length }))),
   })
+  const slots = new LRUCache<string, AddressSlot>({ max: SLOTS_MAX_COUNT })
   return async ({ holder: { keyId }, apiKey, client }) => {
     const atMs = nowMs()
     const minute = Math.floor(atMs / MINUTE_MS)
     const hour = Math.floor(atMs / HOUR_MS)
-    const addressHash = addressSlotKey(apiKey, hour, client)
+    const known = slots.get(keyId)
+    const isSame = known?.hour === hour && known.client === client
+    const addressHash = isSame ? known.addressHash : addressSlotKey(apiKey, hour, client)
+    if (!isSame) slots.set(keyId, { hour, client, addressHash })
     const { total, later } = await countUse({ keyId, calls: 1, minute, hour, addressHash })
     const resetSeconds = Math.ceil(((minute + 1) * MINUTE_MS - atMs) / 1000)
     return { ...total, calls: total.calls - later, resetSeconds }
   }
+}
+
+/** The client address of the last call of a key, and what is stored for it in that hour. */
+type AddressSlot = {
+  readonly hour: number
+  readonly client: string
+  readonly addressHash: string
 }
 
 /**

@@ -142,10 +142,14 @@ export function addDays(date: SessionDate, count: number): SessionDate {
 
 /** True for a real calendar date written YYYY-MM-DD. */
 export function isDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
-  const parsed = Date.parse(`${text}T00:00:00Z`)
-  return Number.isFinite(parsed) && isoDate(parsed) === text
+  if (!/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(text)) return false
+  const day = Number(text.slice(8))
+  return day <= 28 || day <= countDays(Number(text.slice(0, 4)), Number(text.slice(5, 7)))
 }
+
+/** Days of a month; 400 years later it has as many, and no year is read as one of two digits. */
+const countDays = (year: number, month: number): number =>
+  new Date(Date.UTC(year + 400, month, 0)).getUTCDate()
 
 /** Sessions cached by date: computing their instants costs more than all other work on them. */
 const cache = new Map<SessionDate, Session | null>()

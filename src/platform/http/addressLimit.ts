@@ -26,15 +26,19 @@ export function limitByAddress(limit: AddressLimit): (req: Request) => ApiError 
   const { readAddress, elapsedMs, atOnce, perSecond, refusal = NO_KEY } = limit
   // evict the least recently seen address
   const buckets = new LRUCache<string, Bucket>({ max: ADDRESSES_MAX })
+  const fillBucket = (address: string, atMs: number): Bucket => {
+    const bucket = { calls: atOnce, atMs }
+    buckets.set(address, bucket)
+    return bucket
+  }
   return req => {
     const address = readAddress(req)
     const atMs = elapsedMs()
-    const bucket = buckets.get(address) ?? { calls: atOnce, atMs }
+    const bucket = buckets.get(address) ?? fillBucket(address, atMs)
     // a clock set back neither adds nor removes calls
     const passedMs = Math.max(0, atMs - bucket.atMs)
     bucket.calls = Math.min(atOnce, bucket.calls + (passedMs / 1000) * perSecond)
     bucket.atMs = atMs
-    buckets.set(address, bucket)
     if (bucket.calls < 1) return tooMany(refusal, Math.ceil((1 - bucket.calls) / perSecond))
     bucket.calls -= 1
     return null

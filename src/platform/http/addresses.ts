@@ -50,38 +50,38 @@ export function isProxy(address: string | undefined, proxies: Proxies): boolean 
   return parsed !== null && isWithin(parsed, proxies)
 }
 
-const isWithin = (address: Address, networks: Networks): boolean =>
-  networks.some(network => network[0].kind() === address.kind() && address.match(network as never))
+const isWithin = (address: Address | null, networks: Networks): boolean =>
+  networks.some(network => network[0].kind() === address?.kind() && address.match(network as never))
 
-const isIn = (networks: Networks) => (address: Address) => isWithin(address, networks)
-
-const named = new WeakMap<IncomingMessage, string>()
+/** Where a request holds its client: a weak map of all requests made collecting them slow. */
+const CLIENT = Symbol('client')
+type NamedRequest = IncomingMessage & { [CLIENT]?: string }
 
 /**
  * Determines the client of a call: the peer of the connection or, if that is a trusted proxy, the
  * last address in X-Forwarded-For that is not one. With a number of proxies, each removes one
  * address from the end. Anything before that is untrusted input.
  */
-export function nameClient(request: IncomingMessage, proxies: Proxies): void {
+export function nameClient(request: NamedRequest, proxies: Proxies): void {
   let client = parseAddress(request.socket.remoteAddress)
-  const header = [request.headers['x-forwarded-for'] ?? []].flat().join(',')
-  const hops = header.split(',').reverse().slice(0, HOPS_MAX)
-  for (const [index, hop] of hops.entries()) {
-    const isTrusted = typeof proxies === 'number' ? () => index < proxies : isIn(proxies)
-    if (client === null || !isTrusted(client)) break
-    const before = parseAddress(withoutPort(hop.trim()))
+  const header = request.headers['x-forwarded-for']
+  const hops = header === undefined ? [] : String(header).split(',').slice(-HOPS_MAX)
+  for (let index = 0; index < hops.length; index++) {
+    const isTrusted = typeof proxies === 'number' ? index < proxies : isWithin(client, proxies)
+    if (client === null || !isTrusted) break
+    const before = parseAddress(withoutPort(hops.at(-1 - index)!.trim()))
     if (before === null) break
     client = before
   }
-  named.set(request, clientText(client))
+  request[CLIENT] = clientText(client)
 }
 
 /**
  * Returns the client of a call: an IPv4 address, or the /64 network of an IPv6 one. Without proxy
  * settings, the peer of the connection.
  */
-export const clientAddress = (request: IncomingMessage): string =>
-  named.get(request) ?? addressKey(request.socket.remoteAddress)
+export const clientAddress = (request: NamedRequest): string =>
+  request[CLIENT] ?? addressKey(request.socket.remoteAddress)
 
 /** The same for a socket address. */
 export const addressKey = (address: string | undefined): string => clientText(parseAddress(address))

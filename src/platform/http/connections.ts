@@ -111,7 +111,7 @@ export function holdConnections(limits: ConnectionLimits, log: Log): Connections
     connection.calls.set(res, req)
     connection.waited = 0
     held.wait(connection, null)
-    res.once('close', () => {
+    res.on('close', () => {
       connection.calls.delete(res)
       connection.waited = 0
       connection.hasResponse = true

@@ -12,6 +12,8 @@ export type Connection = {
   /** Sweeps for which the oldest of them has waited for the client. */
   waited: number
   hasResponse: boolean
+  /** Set while the connection waits for its client. */
+  rank: Rank | null
 }
 
 /**
@@ -39,8 +41,10 @@ export function openHeld(): HeldConnections {
   const byAddress = new Map<string, { readonly waiting: Waiting; open: number }>()
 
   const wait = (connection: Connection, rank: Rank | null) => {
+    const before = connection.rank
+    connection.rank = rank
     for (const waiting of [waitingOfAll, byAddress.get(connection.address)!.waiting]) {
-      for (const line of Object.values(waiting)) line.delete(connection)
+      if (before !== null) waiting[before].delete(connection)
       if (rank !== null) waiting[rank].add(connection)
     }
   }
@@ -50,7 +54,14 @@ export function openHeld(): HeldConnections {
     countByAddress: address => byAddress.get(address)?.open ?? 0,
     enter: socket => {
       const address = addressKey(socket.remoteAddress)
-      const connection = { socket, address, calls: new Map(), waited: 0, hasResponse: false }
+      const connection = {
+        socket,
+        address,
+        calls: new Map(),
+        waited: 0,
+        hasResponse: false,
+        rank: null,
+      }
       const own = byAddress.get(address) ?? { waiting: nobody(), open: 0 }
       byAddress.set(address, own)
       own.open++

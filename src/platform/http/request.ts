@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
+import { LRUCache } from 'lru-cache'
 import { ApiError } from './error.ts'
 import {
   COMMON_ERRORS,
@@ -9,7 +10,7 @@ import {
   isExpected,
   toErrorResponse,
 } from './errors/catalogue.ts'
-import { OPEN_HEADERS, PRIVATE_HEADERS } from './headers.ts'
+import { PRIVATE_HEADERS } from './headers.ts'
 import { hasKey, maskedStart, maskSecrets } from './mask.ts'
 import { sendError, sendErrorPage } from './response.ts'
 import { unreadFiles } from './unavailable.ts'
@@ -48,6 +49,17 @@ const SHOWN_LENGTH = 40
 export const requestContext = (res: Response): RequestContext =>
   res.locals.context as RequestContext
 
+/** Recent paths that are logged as they are: looking for secrets takes longer than a log line. */
+const plainPaths = new LRUCache<string, true>({ max: 1_000 })
+
+/** Returns a path as it is logged. */
+function maskPath(path: string): string {
+  if (plainPaths.get(path)) return path
+  const masked = maskedStart(path, LOGGED_PATH_LENGTH)
+  if (masked === path) plainPaths.set(path, true)
+  return masked
+}
+
 /** Assigns each request an id and writes one log line when it ends: never a key, never a query. */
 export function beginRequest(nowMs: () => number, log: Log): RequestHandler {
   return (req, res, next) => {
@@ -55,8 +67,7 @@ export function beginRequest(nowMs: () => number, log: Log): RequestHandler {
     const context: RequestContext = { requestId, startedAtMs: nowMs() }
     res.locals.context = context
     res.setHeader('x-request-id', requestId)
-    res.setHeaders(OPEN_HEADERS as Map<string, string>)
-    const path = maskedStart(req.url.split('?')[0]!, LOGGED_PATH_LENGTH)
+    const path = maskPath(req.url.split('?')[0]!)
     res.on('close', () => {
       const { shownKey, accountId } = context
       const status = Number(res.getHeader('x-service-status') ?? res.statusCode)
@@ -77,11 +88,9 @@ export const useErrors =
 
 /** Blocks pages of other origins from these paths. */
 export function closeToOthers(paths: readonly string[]): RequestHandler {
-  const isUnder = (url: string) => paths.some(path => isBelow(url, path))
   return (req, res, next) => {
-    if (!isUnder(req.url)) return next()
+    if (!paths.some(path => isBelow(req.url, path))) return next()
     requestContext(res).isPrivate = true
-    for (const name of OPEN_HEADERS.keys()) res.removeHeader(name)
     res.setHeaders(PRIVATE_HEADERS as Map<string, string>)
     next()
   }
@@ -89,17 +98,18 @@ export function closeToOthers(paths: readonly string[]): RequestHandler {
 
 /** True when a URL is a path, or below it. */
 export function isBelow(url: string, path: string): boolean {
-  const own = url.split('?')[0]!
-  return own === path || own.startsWith(`${path}/`)
+  if (!url.startsWith(path)) return false
+  const end = url[path.length]
+  return end === undefined || end === '/' || end === '?'
 }
 
 /** Refuses invalid requests that Node's parser accepts. */
 export const refuseMalformed: RequestHandler = (req, _res, next) => {
-  const named = (name: string) => countHeader(req, name)
-  if (named('host') > 1 || (named('host') === 0 && req.httpVersion === '1.1')) {
+  const hosts = countHeader(req, 'host')
+  if (hosts > 1 || (hosts === 0 && req.httpVersion === '1.1')) {
     throw new ApiError('bad_request', { message: 'send exactly one Host header.' })
   }
-  if (named('authorization') > 1) {
+  if (countHeader(req, 'authorization') > 1) {
     throw new ApiError('bad_request', { message: 'send one Authorization header, not several.' })
   }
   if (req.httpVersion !== '1.1' && req.httpVersion !== '1.0') {
@@ -141,6 +151,12 @@ export function refusePathAs(code: 'no_route' | 'not_found'): RequestHandler {
       message: `there is no endpoint ${shown(req.originalUrl.split('?')[0]!)}; see /docs.`,
     })
   }
+}
+
+/** Serves each path below a mount by its own handler, and no other path. */
+export function routePaths(handlers: Readonly<Record<string, RequestHandler>>): RequestHandler {
+  const byPath = new Map(Object.entries(handlers))
+  return (req, res, next) => (byPath.get(req.path) ?? refuseRoute)(req, res, next)
 }
 
 /** A handler of GET and HEAD; another method is 405 `method`. */
@@ -206,9 +222,13 @@ function readRequestId(req: IncomingMessage): string {
   return isSafe && !hasKey(given) ? given : randomUUID()
 }
 
-function countHeader(req: IncomingMessage, name: string): number {
-  return req.rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name)
-    .length
+function countHeader({ rawHeaders }: IncomingMessage, name: string): number {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const text = rawHeaders[index]!
+    if (text.length === name.length && text.toLowerCase() === name) count++
+  }
+  return count
 }
 
 const formatStack = (cause: unknown): string =>

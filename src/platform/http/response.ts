@@ -1,5 +1,7 @@
 import type { Request, Response } from 'express'
+import { LRUCache } from 'lru-cache'
 import Negotiator from 'negotiator'
+import { atEndOfTurn } from '../../core/turn.ts'
 import { ApiError } from './error.ts'
 import type { ErrorResponse } from './errors/catalogue.ts'
 import { maskedStart } from './mask.ts'
@@ -9,6 +11,8 @@ export const COMPRESS_MIN_BYTES = 1024
 export const JSON_TYPE = 'application/json; charset=utf-8'
 export const HTML_TYPE = 'text/html; charset=utf-8'
 const SHOWN_ACCEPT_LENGTH = 80
+/** Bytes that Node copies behind the head of a response, so that both are one write. */
+const TEXT_MAX_BYTES = 8_192
 
 /** One representation of a resource, ready to be sent. */
 export type Representation = {
@@ -34,7 +38,12 @@ export function sendRepresentation(
   res.setHeader('content-type', contentType)
   if (encoding) res.setHeader('content-encoding', encoding)
   res.setHeader('content-length', bytes.byteLength)
-  res.writeHead(200).end(bytes)
+  res.writeHead(200)
+  const text =
+    bytes.byteLength > TEXT_MAX_BYTES
+      ? null
+      : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+  atEndOfTurn(() => (text === null ? res.end(bytes) : res.end(text, 'latin1')))
 }
 
 /** Sends an error in its product's format, whatever the client accepts. */
@@ -79,8 +88,12 @@ export function hasEtag(header: string | undefined, etag: string): boolean {
 /** Accepted suffixes of a content type, so that a client may copy ours. */
 const PARAMETERS = ['', '; charset=utf-8', '; charset=utf-8; header=present', '; header=present']
 
+const ANY = '*/*'
+
 /** The best content type of `offered` for the request; 406 when it takes none of them. */
 export function acceptedType<Type extends string>(req: Request, offered: readonly Type[]): Type {
+  const { accept = ANY } = req.headers
+  if (accept === ANY) return offered[0]!
   const spellings = offered.flatMap(type => PARAMETERS.map(params => `${type}${params}`))
   const chosen = withAccept(req, anyJson(req.headers.accept)).accepts(spellings)
   if (chosen) return offered.find(type => chosen === type || chosen.startsWith(`${type};`))!
@@ -112,6 +125,11 @@ type Chooser = Negotiator & {
   ) => string[]
 }
 
+/** Encodings chosen for recent headers: clients send few different ones. */
+const chosen = new LRUCache<string, { readonly encoding: Encoding | null }>({ max: 1_000 })
+/** Length of a header that is parsed for each call: no client sends one as long. */
+const CHOSEN_MAX_LENGTH = 200
+
 /**
  * Returns the encoding the client prefers (RFC 9110, 12.5.3), the first offered one among equals;
  * null for none.
@@ -120,7 +138,12 @@ export function acceptedEncoding<Offered extends Encoding>(
   header: string | undefined,
   offered: readonly Offered[],
 ): Offered | null {
+  const key = `${offered} ${header ?? ''}`
+  const known = header === undefined ? undefined : chosen.get(key)
+  if (known) return known.encoding as Offered | null
   const chooser = new Negotiator({ headers: { 'accept-encoding': header } }) as Chooser
   const [best] = chooser.encodings([...offered, 'identity'], { preferred: offered })
-  return offered.find(one => one === best) ?? null
+  const encoding = offered.find(one => one === best) ?? null
+  if (header !== undefined && key.length <= CHOSEN_MAX_LENGTH) chosen.set(key, { encoding })
+  return encoding
 }

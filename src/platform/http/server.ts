@@ -1,7 +1,9 @@
-import type { Server, ServerResponse } from 'node:http'
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import type { Server } from 'node:http'
+import { createServer, IncomingMessage, type RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { Express } from 'express'
+import { markArrival } from '../../core/turn.ts'
 import { nameClient } from './addresses.ts'
 import { type Connections, connectionLimits, holdConnections } from './connections.ts'
 import { ApiError } from './error.ts'
@@ -16,12 +18,13 @@ const TIMEOUT_CHECK_MS = 2_000
  * limited. Does not listen yet; its owner calls `connections.sweep` every second.
  */
 export function createHttpServer(
-  app: RequestListener,
+  app: RequestListener & Partial<Pick<Express, 'request' | 'response'>>,
   log: Log,
   connections: Connections = holdConnections(connectionLimits(), log),
 ): Server {
   const { limits } = connections
   const listener = (req: IncomingMessage, res: ServerResponse) => {
+    markArrival()
     req.url = originForm(req.url!)
     nameClient(req, limits.proxies)
     connections.begin(req, res)
@@ -29,6 +32,9 @@ export function createHttpServer(
   }
   const server = createServer(
     {
+      // the app's own classes of messages, if it has some
+      IncomingMessage: (app.request?.constructor ?? IncomingMessage) as typeof IncomingMessage,
+      ServerResponse: (app.response?.constructor ?? ServerResponse) as typeof ServerResponse,
       requestTimeout: Math.max(limits.requestMs, limits.headMs),
       headersTimeout: limits.headMs,
       connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, limits.headMs),

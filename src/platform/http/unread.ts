@@ -25,10 +25,10 @@ export const boundUnread: RequestHandler = (req, res, next) => {
     return writeHead(...args)
   }) as typeof res.writeHead
   const end = res.end.bind(res)
-  res.end = ((chunk?: Uint8Array | string) => {
-    if (req.complete) return end(chunk)
+  res.end = ((chunk?: Uint8Array | string, encoding: BufferEncoding = 'utf8') => {
+    if (req.complete) return end(chunk, encoding)
     // complete for the client, which knows its length
-    if (chunk !== undefined) res.write(chunk)
+    if (chunk !== undefined) res.write(chunk, encoding)
     res.flushHeaders()
     discard(req, restMaxBytes(res), hasEnded => end(hasEnded ? undefined : () => leave(req)))
     return res

@@ -1,3 +1,5 @@
+import { endTurn } from '../../core/turn.ts'
+
 export type GroupCounterDeps<Call, Total> = {
   /** Key of the row that counts a call. */
   readonly readKey: (call: Call) => string
@@ -57,6 +59,8 @@ export function openGroupCounter<Call, Total>(
       if (isWriting) return
       isWriting = true
       setImmediate(writeAll)
+      // calls that are counted, and then served from memory, are over in the same turn
+      endTurn()
     })
 }
 

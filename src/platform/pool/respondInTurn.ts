@@ -10,14 +10,38 @@ export async function respondAsRequester(
   res: Response,
   respond: (requester: Requester) => Promise<void>,
 ): Promise<void> {
+  try {
+    await respond(new CallRequester(res))
+  } catch (error) {
+    if (!hasHungUp(res)) throw error
+  }
+}
+
+const hasHungUp = (res: Response): boolean => res.closed && !res.writableFinished
+
+/** The account of a call; its signal is made when it is first read, as most calls need none. */
+class CallRequester implements Requester {
+  readonly account: string
+  readonly #res: Response
+  #signal: AbortSignal | null = null
+
+  constructor(res: Response) {
+    this.account = requestContext(res).accountId!
+    this.#res = res
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= openHangUp(this.#res)
+    return this.#signal
+  }
+}
+
+/** Returns a signal that is aborted once the client hangs up before the response is out. */
+function openHangUp(res: Response): AbortSignal {
   const hangUp = new AbortController()
-  if (res.closed) hangUp.abort()
+  if (hasHungUp(res)) hangUp.abort()
   res.on('close', () => {
     if (!res.writableFinished) hangUp.abort()
   })
-  try {
-    await respond({ account: requestContext(res).accountId!, signal: hangUp.signal })
-  } catch (error) {
-    if (!hangUp.signal.aborted) throw error
-  }
+  return hangUp.signal
 }

@@ -4,12 +4,17 @@ import { openFairQueue } from './fairQueue.ts'
 
 /** Small pieces of work in one tick of the event loop: a few milliseconds. */
 const PIECES_AT_ONCE = 4
+/** Starts of calls in one tick, and the time after which none of them begins. */
+const CALLS_AT_ONCE = 32
+const CALLS_MS = 1
 
 /** Runs a small piece of work for an account, soon. */
 export type Throttle = (account: string, work: () => void) => void
 
 export type ThrottleOptions = {
   readonly piecesAtOnce?: number
+  /** Time after which no piece begins in the same tick, milliseconds; by default, any time. */
+  readonly sliceMs?: number
   /** Time left to everything else after a tick with work, milliseconds. */
   readonly pauseMs?: number
 }
@@ -20,16 +25,24 @@ export type ThrottleOptions = {
  */
 export function openThrottle(
   nowMs: () => number,
-  { piecesAtOnce = PIECES_AT_ONCE, pauseMs = 0 }: ThrottleOptions = {},
+  {
+    piecesAtOnce = PIECES_AT_ONCE,
+    sliceMs = Number.POSITIVE_INFINITY,
+    pauseMs = 0,
+  }: ThrottleOptions = {},
 ): Throttle {
   const queue = openFairQueue<() => void>({ readCost: () => 1, nowMs })
   let isWorking = false
 
   const workSome = () => {
-    const pieces = queue.take(piecesAtOnce, () => true)
-    for (const work of pieces) work()
+    const untilMs = nowMs() + sliceMs
+    let count = 0
+    for (let [work] = queue.take(1, () => true); work; [work] = queue.take(1, () => true)) {
+      work()
+      if (++count === piecesAtOnce || nowMs() > untilMs) break
+    }
     // a pause follows the last piece too: the next call may come at once
-    isWorking = pauseMs > 0 ? pieces.length > 0 : queue.size() > 0
+    isWorking = count > 0
     if (!isWorking) return
     if (pauseMs > 0) setTimeout(workSome, pauseMs)
     else setImmediate(workSome)
@@ -38,13 +51,14 @@ export function openThrottle(
     queue.add(account, work)
     if (isWorking) return
     isWorking = true
-    setImmediate(workSome)
+    // all work that comes in the same step of this turn takes part
+    process.nextTick(workSome)
   }
 }
 
 /** Throttles the start of calls with a key: a client that calls back to back delays only itself. */
 export function throttleCalls(nowMs: () => number): RequestHandler {
-  const throttle = openThrottle(nowMs)
+  const throttle = openThrottle(nowMs, { piecesAtOnce: CALLS_AT_ONCE, sliceMs: CALLS_MS })
   return (_req, res, next) => {
     throttle(requestContext(res).accountId!, () => {
       // nothing to send to a client that has hung up

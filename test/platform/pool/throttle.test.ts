@@ -3,10 +3,13 @@ import type { Request, Response } from 'express'
 import { expect, test, vi } from 'vitest'
 import { openThrottle, throttleCalls } from '../../../src/platform/pool/throttle.ts'
 
-/** Calls of accounts at one rate; `begun` has them in the order in which they began. */
+/**
+ * Calls of accounts, each of which takes half a millisecond; `begun` has them in the order in which
+ * they began.
+ */
 function openPaced() {
-  const throttle = throttleCalls(() => 0)
   const begun: string[] = []
+  const throttle = throttleCalls(() => begun.length / 2)
   const call = (account: string) => {
     const context = { accountId: account }
     const res = Object.assign(new EventEmitter(), { locals: { context }, closed: false })
@@ -23,7 +26,7 @@ test('an account with one call is not behind the hundred calls of another', asyn
   for (let index = 0; index < 100; index++) call('greedy')
   call('careful')
   await waitForEventLoop()
-  expect(begun).toEqual(['greedy', 'careful', 'greedy', 'greedy'])
+  expect(begun).toEqual(['greedy', 'careful', 'greedy'])
 })
 
 test('a few calls begin in each iteration of the event loop, and all of them in the end', async () => {
@@ -34,10 +37,20 @@ test('a few calls begin in each iteration of the event loop, and all of them in 
     await waitForEventLoop()
     counts.push(begun.length)
   }
-  expect(counts).toEqual([4, 8, 10])
+  expect(counts).toEqual([3, 6, 9, 10])
   call('late')
   await waitForEventLoop()
   expect(begun.at(-1)).toBe('late')
+})
+
+test('of calls that take no time, no more than 32 begin in each iteration', async () => {
+  const throttle = openThrottle(() => 0, { piecesAtOnce: 32, sliceMs: 1 })
+  let begun = 0
+  for (let index = 0; index < 50; index++) throttle('account', () => begun++)
+  await waitForEventLoop()
+  expect(begun).toBe(32)
+  await waitForEventLoop()
+  expect(begun).toBe(50)
 })
 
 test('a call whose client has hung up does not begin', async () => {
