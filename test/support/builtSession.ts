@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildDay } from '../../pipelines/build/day.ts'
@@ -29,6 +29,28 @@ export async function buildSmallSession(date = '2026-10-15'): Promise<BuiltSessi
 /** Fills a new data folder with the small session. */
 export const copySmallSession = (dataFolder: string, date = '2026-10-15'): Promise<void> =>
   copyMade(`small-${date}`, dataFolder, folder => makeSmallSession(folder, date))
+
+/** The small session in two editions: in the second one more orders are large. */
+export async function buildTwoEditions(date = '2026-10-15'): Promise<
+  Omit<BuiltSession, 'manifest'> & {
+    readonly before: PublishedManifest
+    readonly after: PublishedManifest
+  }
+> {
+  const root = mkdtempSync(join(tmpdir(), 'tapefold-editions-'))
+  const dataFolder = join(root, 'data')
+  const first = join(root, 'first.json')
+  await copyMade(`editions-${date}`, root, async folder => {
+    const data = join(folder, 'data')
+    await copySmallSession(data, date)
+    writeFileSync(join(folder, 'first.json'), JSON.stringify(readManifest(data, date)))
+    const options = { dataFolder: data, date, threads: 2, progress: silent }
+    await buildDay({ ...options, minPremiumUsd: 5_000 })
+  })
+  const before = JSON.parse(readFileSync(first, 'utf8'))
+  const remove = () => rmSync(root, { recursive: true, force: true })
+  return { dataFolder, date, before, after: readManifest(dataFolder, date)!, remove }
+}
 
 /** Size of the sample of `copySample`. */
 export const SAMPLE_SIZE = { prints: 3_000, contracts: 600, seed: 3 }
