@@ -36,7 +36,8 @@ export default defineConfig({
     // forks, not threads: terminating a worker thread during a DuckDB query aborts the process
     pool: 'forks',
     isolate: false,
-    maxWorkers: 2,
+    // more than the fewest cores a machine has: many tests wait for processes, or for pauses
+    maxWorkers: 4,
     // for what hangs alone: no test fails because the machine is slow, and none has its own limit
     testTimeout: 1_800_000,
     hookTimeout: 1_800_000,

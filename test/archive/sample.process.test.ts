@@ -13,16 +13,16 @@ import { sha256 } from '../../src/core/disk/files.ts'
 import { PUBLISHED_DATASETS } from '../../src/data/dictionary/dictionary.ts'
 import { type SampleIndex, sampleFolder } from '../../src/data/published/sample.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
+import { copySample, SAMPLE_SIZE } from '../support/builtSession.ts'
 import { readPage } from '../support/pages.ts'
-
-const SIZE = { prints: 3_000, contracts: 600, seed: 3 }
 
 let dataFolder: string
 let made: SampleIndex
 let api: TestApi
 beforeAll(async () => {
   dataFolder = mkdtempSync(join(tmpdir(), 'tapefold-sample-'))
-  made = await makeSample({ dataFolder, progress: silent, size: SIZE })
+  await copySample(dataFolder)
+  made = JSON.parse(readFileSync(join(sampleFolder(dataFolder), 'index.json'), 'utf8'))
   api = await startTestApi({ dataFolder })
 })
 afterAll(async () => {
@@ -99,9 +99,15 @@ test('a part of a file comes by Range, and views.sql names the addresses', async
 test('the same code makes the same files', async () => {
   const other = mkdtempSync(join(tmpdir(), 'tapefold-sample-'))
   try {
-    expect(await makeSample({ dataFolder: other, progress: silent, size: SIZE })).toEqual(made)
+    expect(await makeSample({ dataFolder: other, progress: silent, size: SAMPLE_SIZE })).toEqual(
+      made,
+    )
     // made again in its place
-    await makeSample({ dataFolder: other, progress: silent, size: { ...SIZE, seed: 4 } })
+    await makeSample({
+      dataFolder: other,
+      progress: silent,
+      size: { ...SAMPLE_SIZE, prints: 300, contracts: 200, seed: 4 },
+    })
     const index = JSON.parse(readFileSync(join(sampleFolder(other), 'index.json'), 'utf8'))
     expect(index.simulation.seed).toBe(4)
     expect(index.files).not.toEqual(made.files)

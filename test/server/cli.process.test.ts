@@ -10,6 +10,9 @@ import { newFolder } from '../support/import.ts'
 import { ledgerInput, publishLedger, VARIED_ORDERS } from '../support/published.ts'
 import { CLI, type Ended, tapefold, tapefoldLines, tapefoldOnce } from '../support/tapefold.ts'
 
+const { PATH, NODE_COMPILE_CACHE } = process.env
+const PASSED = { PATH, NODE_COMPILE_CACHE }
+
 // Lines of pipelines are in cli.pipelines.test.ts.
 
 test('the help names what the command knows', async () => {
@@ -155,7 +158,7 @@ test('a taken port is reported at once, by the demo before it simulates', async 
 test('serve of a folder without sessions says so', async () => {
   const data = newFolder()
   const server = spawn(process.execPath, [CLI, 'serve', '--port', '0', '--data', data], {
-    env: { PATH: process.env.PATH },
+    env: PASSED,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const closed = once(server, 'close')
@@ -181,7 +184,7 @@ test('where nothing is published the command says so, with the demo where its da
   const run = async ([command, ...args]: string[]) => {
     const child = spawn(process.execPath, [CLI, command!, ...args], {
       cwd,
-      env: { PATH: process.env.PATH },
+      env: PASSED,
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     let message = ''

@@ -1,23 +1,23 @@
 // A server of simulated sessions for the clients of other languages, and how their programs run.
 
 import { spawn, spawnSync } from 'node:child_process'
-import { resolve } from 'node:path'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { runLabColumnsStep } from '../../pipelines/build/labColumns.ts'
 import { silent } from '../../pipelines/command/progress.ts'
 import { runHistory } from '../../pipelines/simulate/minuteSessions.ts'
-import { makeSample } from '../../pipelines/simulate/sample.ts'
 import { startTestApi, type TestApi } from './api.ts'
-import { type BuiltSession, buildSmallSession } from './builtSession.ts'
+import { copySample, copySmallSession } from './builtSession.ts'
+import { copyMade } from './madeOnce.ts'
 
 /** The built session. */
 const DAY = '2026-10-15'
 /** Newest of the sessions of minutes before it, on which LAB tests rules. */
 const BEFORE = '2026-10-14'
 const SESSIONS = 20
-const SAMPLE = { prints: 3_000, contracts: 600, seed: 3 }
 
 export type ClientServer = {
-  readonly built: BuiltSession
   readonly api: TestApi
   /** Variables that clients read: the address, and a key of each product. */
   readonly environment: Readonly<Record<string, string>>
@@ -26,15 +26,9 @@ export type ClientServer = {
 
 /** A server on a built session and sessions of minutes, with a key of each product. */
 export async function startClientServer(): Promise<ClientServer> {
-  const built = await buildSmallSession(DAY)
-  const { dataFolder } = built
-  await runLabColumnsStep(dataFolder, DAY, silent)
-  const lab = { plantedSd: 0, furthestDte: 1 }
-  await runHistory({
-    ...{ dataFolder, sessionCount: SESSIONS, until: BEFORE, seed: 1 },
-    ...{ labels: 'none' as const, lab, progress: silent },
-  })
-  await makeSample({ dataFolder, progress: silent, size: SAMPLE })
+  const root = mkdtempSync(join(tmpdir(), 'tapefold-clients-'))
+  const dataFolder = join(root, 'data')
+  await copyMade('clients', dataFolder, makeData)
   const api = await startTestApi({ dataFolder })
   api.clock.atMs = Date.parse('2026-10-16T16:00:00Z')
   // no address of a test is dialled: events are queued, and a notebook replays them to itself
@@ -45,7 +39,6 @@ export async function startClientServer(): Promise<ClientServer> {
   const { key: labKey } = await api.newKey('lab', 'lab')
   const { key: dataset } = await api.newKey('dataset', 'dataset')
   return {
-    built,
     api,
     environment: {
       TAPEFOLD_URL: api.url,
@@ -59,9 +52,21 @@ export async function startClientServer(): Promise<ClientServer> {
     },
     close: async () => {
       await api.close()
-      built.remove()
+      rmSync(root, { recursive: true, force: true })
     },
   }
+}
+
+/** A built session, sessions of minutes before it, and a sample. */
+async function makeData(dataFolder: string): Promise<void> {
+  await copySmallSession(dataFolder, DAY)
+  await runLabColumnsStep(dataFolder, DAY, silent)
+  const lab = { plantedSd: 0, furthestDte: 1 }
+  await runHistory({
+    ...{ dataFolder, sessionCount: SESSIONS, until: BEFORE, seed: 1 },
+    ...{ labels: 'none' as const, lab, progress: silent },
+  })
+  await copySample(dataFolder)
 }
 
 /** A Python that has all of some modules; null when there is none. */

@@ -9,6 +9,7 @@ import {
   refillTables,
 } from './filling.ts'
 import { type Lists, openLists } from './lists.ts'
+import { type Macros, makeMacros, openMacros } from './macros.ts'
 import { planForAnyRows, prepareForPlans } from './plans.ts'
 import { type Row, toObjects } from './results.ts'
 import { freeRows, isFull } from './space.ts'
@@ -21,7 +22,7 @@ export const STAGES = ['tape', 'fold', 'surface', 'book', 'levels', 'ledger', 'p
 export type { Row } from './results.ts'
 export type { Params, Value } from './sql.ts'
 
-/** One private in-memory database with the macros loaded and one schema a stage. */
+/** One private in-memory database with the macros and one schema a stage. */
 export type Database = {
   /** Runs a statement for its effect. */
   readonly run: (sql: string, params?: Params) => Promise<void>
@@ -118,10 +119,13 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
   if (options.memoryLimit) config.memory_limit = options.memoryLimit
   if (options.hasRegion) config.block_allocator_memory = options.memoryLimit ?? '1GB'
   const instance = await DuckDBInstance.create(':memory:', config)
-  const connection = await instance.connect()
+  const macros = openMacros(await instance.connect())
+  const { connection } = macros
   await makeStages(connection, STAGES)
   const cached = options.cachesPlans ? createCachedParts() : null
-  const engine = { instance, cached, lists: openLists() }
+  // a plan is made again when a macro is
+  if (cached) await macros.makeAll()
+  const engine = { instance, cached, lists: openLists(), macros }
   const db = await databaseOn(engine, connection, FIRST)
   return {
     ...db,
@@ -151,6 +155,8 @@ type OpenedEngine = {
   readonly instance: DuckDBInstance
   readonly cached: CachedParts | null
   readonly lists: Lists
+  /** Macros of the first database. */
+  readonly macros: Macros
 }
 
 type CachedParts = {
@@ -182,10 +188,12 @@ async function openSeparateDatabase(
   const { instance, cached } = engine
   const open = cached?.separates.get(name)
   if (open) return open
+  await engine.macros.makeAll()
   const connection = await instance.connect()
   await connection.run(`attach ':memory:' as "${name}"`)
   await connection.run(`use "${name}"`)
   await makeStages(connection, STAGES)
+  await makeMacros(connection)
   for (const schema of schemas) await connection.run(`create schema ${schema}`)
   const db = await databaseOn(engine, connection, name)
   const noteRead = (reader: string, other: string) => {
@@ -238,6 +246,7 @@ async function openConcurrentConnection(engine: OpenedEngine, name: string): Pro
   const { instance, cached } = engine
   const idle = cached?.idle.get(name)?.pop()
   if (idle) return idle
+  await engine.macros.makeAll()
   const connection = await instance.connect()
   if (name !== FIRST) await connection.run(`use "${name}"`)
   const db = await databaseOn(engine, connection, name)

@@ -18,7 +18,11 @@ import {
   readManifest,
 } from '../../../src/data/published/manifest.ts'
 import { type Draft, storeSession } from '../../../src/data/published/publish.ts'
-import { type BuiltSession, buildSmallSession } from '../../support/builtSession.ts'
+import {
+  type BuiltSession,
+  buildSmallSession,
+  buildTwoEditions,
+} from '../../support/builtSession.ts'
 
 const DAY = '2026-10-15'
 const DATASETS = PUBLISHED_DATASETS.filter(({ name }) =>
@@ -213,14 +217,14 @@ test('rows that cannot be compared have no counts, and a reason', async () => {
 })
 
 test('a rebuild with another premium floor is counted as the two files differ', async () => {
-  const { dataFolder, manifest: before } = built
-  const build = (minPremiumUsd: number) =>
-    buildDay({ dataFolder, date: DAY, minPremiumUsd, progress: silent })
-  const listHere = async (sql: string) => (await runQuery(dataFolder, sql)).rows
-  expect(await build(20_000)).toEqual(before)
-  expect(await listHere('from restatements')).toEqual([])
-  const after = await build(200_000)
+  const same = { dataFolder: built.dataFolder, date: DAY, minPremiumUsd: 20_000 }
+  expect(await buildDay({ ...same, progress: silent })).toEqual(built.manifest)
+  expect((await runQuery(built.dataFolder, 'from restatements')).rows).toEqual([])
+  const editions = await buildTwoEditions()
+  const { dataFolder, before, after } = editions
+  expect(before).toEqual(built.manifest)
   expect(after.edition).toBe(2)
+  const listHere = async (sql: string) => (await runQuery(dataFolder, sql)).rows
   const changed = await listHere('from restatements where column_name is null')
   const names = Object.keys(before.datasets).filter(
     name =>
@@ -246,4 +250,5 @@ test('a rebuild with another premium floor is counted as the two files differ', 
   expect(Number(counted!.in_ledger)).toBeGreaterThan(10)
   // it is no part of what a rebuild is compared with
   expect(await verifyDay({ dataFolder, date: DAY, progress: silent })).toEqual([])
+  editions.remove()
 })

@@ -13,25 +13,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildDay } from '../../../pipelines/build/day.ts'
-import { silent } from '../../../pipelines/command/progress.ts'
 import { runQuery } from '../../../src/data/published/analyst.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { type BuiltSession, buildSmallSession } from '../../support/builtSession.ts'
+import { buildTwoEditions } from '../../support/builtSession.ts'
 import { tapefold } from '../../support/tapefold.ts'
 
 const DAY = '2026-10-15'
 
-let built: BuiltSession
+let built: Awaited<ReturnType<typeof buildTwoEditions>>
 let folder: string
 let api: TestApi
 let key: string
 beforeAll(async () => {
-  built = await buildSmallSession(DAY)
+  built = await buildTwoEditions(DAY)
   const { dataFolder } = built
-  // another edition: more orders are large
-  const options = { dataFolder, date: DAY, threads: 2, progress: silent, minPremiumUsd: 5_000 }
-  await buildDay(options)
   folder = mkdtempSync(join(tmpdir(), 'tapefold-catalog-'))
   api = await startTestApi({ dataFolder })
   api.clock.atMs = Date.parse('2026-10-16T16:00:00Z')
@@ -76,8 +71,8 @@ test('one attach gives every dataset once, current and replaced', async () => {
   )
   const [before, now] = editions as [unknown[], unknown[]]
   expect(editions).toHaveLength(2)
-  const schema = `edition_20261015_${built.manifest.revision}`
-  expect(before).toEqual([DAY, built.manifest.revision, schema, false])
+  const schema = `edition_20261015_${built.before.revision}`
+  expect(before).toEqual([DAY, built.before.revision, schema, false])
   expect([now[2], now[3]]).toEqual(['main', true])
   const earlier = (await inCatalog(schema))[0]![0]
   expect(Number(earlier)).toBeGreaterThan(20)

@@ -1,10 +1,10 @@
 // `tapefold watch` and the watcher that `serve` keeps, as processes.
 
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { makeSecret, openSecretBox, secretAbout } from '../../../src/platform/webhooks/secretBox.ts'
 import { verifyWebhook } from '../../../src/platform/webhooks/verify.ts'
 import { openAccountStore } from '../../../src/server/accountStore.ts'
@@ -17,9 +17,12 @@ const DAY = '2026-10-15'
 let folder: string
 let accountId: string
 
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tapefold-watch-'))
-  const maker = await openMaker(folder)
+/** A published session, and an account that wants its events. */
+let made: string
+
+beforeAll(async () => {
+  made = mkdtempSync(join(tmpdir(), 'tapefold-watch-'))
+  const maker = await openMaker(made)
   const below = Object.fromEntries(
     ['10:00', '10:01', '10:02'].map(minute => [minute, { spot: 5990 }]),
   )
@@ -27,9 +30,14 @@ beforeEach(async () => {
   const states = quietStates(DAY, below, { until: '10:02' })
   await maker.finish({ day: DAY, states, others: revisions, simulated: true })
   maker.close()
-  const accounts = await openAccountStore(accountFile(folder))
+  const accounts = await openAccountStore(accountFile(made))
   accountId = await newAccount(accounts)
   await accounts.close()
+})
+afterAll(() => rmSync(made, { recursive: true, force: true }))
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tapefold-watch-'))
+  cpSync(made, folder, { recursive: true })
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -71,10 +79,13 @@ test.each(REFUSED)('%j ends with %i: %s', async (args, code, refusal) => {
   expect(ended.error).toContain(`tapefold: ${refusal}`)
 })
 
+const { PATH, NODE_COMPILE_CACHE } = process.env
+const PASSED = { PATH, NODE_COMPILE_CACHE }
+
 /** Starts a server and waits until its account has received something. */
 async function served(args: readonly string[], run: (line: string) => string | undefined) {
   const child = spawn(process.execPath, [CLI, 'serve', '--port', '0', '--data', folder, ...args], {
-    env: { PATH: process.env.PATH, TZ: 'UTC', TAPEFOLD_LOG: 'info' },
+    env: { ...PASSED, TZ: 'UTC', TAPEFOLD_LOG: 'info' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let message = ''
