@@ -81,7 +81,7 @@ export async function findAsOf(deps: LevelsDeps, { day, time }: Wanted): Promise
     return { ...none, found, newest, wait, lack: lackOfMinute(session, time) }
   }
   const isNewestRequested = day === null && time === null
-  const nextUpdateAt = isNewestRequested ? isoText(nextState(session, minute)) : null
+  const nextUpdateAt = isNewestRequested ? nextUpdate(session, minute, nowMs()) : null
   const isLive = isNewestRequested && found.knownBeforeMs !== undefined
   return { day: session, found, minute, newest, isLive, nextUpdateAt, wait, lack: null }
 }
@@ -116,7 +116,9 @@ function formatStamp(
   const earlier = hasFuture ? catalog.find(neighbourSession(day, -1).date) : null
   const before = earlier?.manifest.revision
   const isLive = found.knownBeforeMs !== undefined
-  return [day, revision, before, isLive, latestMinute(found, nowMs())].join(' ')
+  // of a session that others should have followed, a response says when the next one begins
+  const next = wanted === null ? nextOfLate(day, nowMs()) : undefined
+  return [day, revision, before, isLive, latestMinute(found, nowMs()), next].join(' ')
 }
 
 /** Returns a dataset of a session, or a minute of it; null when it has none. Fails with `damaged`. */
@@ -175,6 +177,24 @@ function computeWait(found: Found, time: MinuteEt | null, nowMs: number): number
   const last = instantMs(day, lastJudgedMinute(session)) + REPORTED_AFTER_MS
   if (at > last) return secondsUntil(firstState(neighbourSession(day, 1).date), nowMs)
   return secondsUntil(Math.max(at, firstState(day)), nowMs)
+}
+
+/** Returns when the next state is due, as text; null when it should have come on an earlier day. */
+function nextUpdate(day: SessionDate, minute: MinuteEt, nowMs: number): string | null {
+  const late = nextOfLate(day, nowMs)
+  return late === undefined ? isoText(nextState(day, minute)) : late
+}
+
+/**
+ * Returns the first state after now when the newest session is of an earlier day, as text; null
+ * when that of today's session is overdue, undefined for a session of today.
+ */
+function nextOfLate(day: SessionDate, nowMs: number): string | null | undefined {
+  const today = wallTimeEt(nowMs).date
+  if (day >= today) return undefined
+  const next = findTradingSession(today) ? today : neighbourSession(today, 1).date
+  const atMs = firstState(next)
+  return atMs > nowMs ? isoText(atMs) : null
 }
 
 /** Returns when the state after a minute is available, or else the next session's first. */

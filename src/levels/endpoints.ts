@@ -10,7 +10,7 @@ import { ignoreParams, parseQuery, readSearch } from '../platform/http/query.ts'
 import type { LevelsQuestion } from './ask.ts'
 import { dayOfTime } from './asOf.ts'
 import type { FlowQuestion } from './flow.ts'
-import { FILE_STYLES, TEXT_STYLES } from './levelsText.ts'
+import { FILE_STYLES, type TextStyle } from './levelsText.ts'
 import { oldestLiveDay } from './oldestDay.ts'
 import {
   isCellName,
@@ -21,6 +21,7 @@ import {
   readPart,
   readSpan,
   readStrikes,
+  readStyle,
   readSymbols,
   readTime,
   refuseOtherThanSpx,
@@ -127,6 +128,7 @@ export type ParsedQuery = {
   readonly ignored: readonly (readonly string[])[]
   readonly question: LevelsQuestion
   readonly flow: Pick<FlowQuestion, 'part' | 'span'>
+  readonly style: TextStyle
   /** Text of all parameters that the response depends on. */
   readonly parameters: string
   readonly hasFuture: boolean
@@ -162,7 +164,10 @@ function parseQuestion({ res, deps }: LevelsCall, endpoint: Endpoint, search: st
   const parsed = parseQuery<string>(search, ['sym', 'book', 'errors', ...params])
   const query: Query = parsed.values
   const idle = params.concat('errors').filter(param => isWithoutEffect(param, query[param]))
-  const ignored = [parsed.unknown, endpoint.isWithoutBook && query.book ? [...idle, 'book'] : idle]
+  const ignored = [
+    parsed.unknown,
+    endpoint.isWithoutBook && query.book?.length ? [...idle, 'book'] : idle,
+  ]
   for (const names of ignored) ignoreParams(res, names)
   const given = (param: string) => query[param] ?? []
   const isOneFile = FILE_STYLES.includes(given('style')[0] ?? '')
@@ -173,16 +178,18 @@ function parseQuestion({ res, deps }: LevelsCall, endpoint: Endpoint, search: st
   const exposure = params.includes('exposure') ? readExposure(given('exposure')) : null
   const part = readPart(given('part'))
   const span = readSpan(given('span'))
+  const style = readStyle(given('style'))
   const day = readDay(given('day'), isDayRequired)
   const time = readTime(given('time'), () => day ?? dayOfTime(deps))
   const question: LevelsQuestion = { symbols, book, strikes, expiry, exposure, day, time }
   const named = symbols.join().toUpperCase()
-  const others = [query.style, query.map, query.as, part, span]
+  const others = [style, query.map, query.as, part, span]
   return {
     query,
     ignored,
     question,
     flow: { part, span },
+    style,
     parameters: JSON.stringify([name, named, book, strikes, expiry, exposure, day, time, others]),
     hasFuture: symbols.some(mayBeFuture),
   }
@@ -192,7 +199,6 @@ function parseQuestion({ res, deps }: LevelsCall, endpoint: Endpoint, search: st
 function isWithoutEffect(name: string, values: readonly string[] = []): boolean {
   const [value] = values
   if (value === undefined) return false
-  if (name === 'style') return !TEXT_STYLES.some(style => style === value)
   if (name === 'errors') return value !== '200'
   return (name === 'map' || name === 'as') && !value.split(',').every(isCellName)
 }

@@ -69,6 +69,7 @@ const LIVE_ROWS = [
   bad('bad_exposure', '`exposure` is not `delta`, `gamma`, `vanna` or `charm`'),
   bad('bad_part', '`part` is not `all`, `0dte`, `calls` or `puts`'),
   bad('bad_span', '`span` is not `day` or `5m`'),
+  bad('bad_style', '`style` is not `pairs`, `mq`, `lines`, `sierra` or `thinkscript`'),
   bad('bad_day', '`day` is not `YYYY-MM-DD`'),
   bad('bad_time', '`time` is not an ET minute `HH:MM` from 09:31 to 15:59'),
   bad('not_finished', "a past session is asked for with today's date or a later one"),

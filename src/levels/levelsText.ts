@@ -6,6 +6,8 @@ import type { WireLevels } from './wire.ts'
 
 export const TEXT_STYLES = ['pairs', 'mq', 'lines', 'sierra', 'thinkscript'] as const
 
+export type TextStyle = (typeof TEXT_STYLES)[number]
+
 /** Styles whose text is a file of one symbol. */
 export const FILE_STYLES: readonly string[] = ['lines', 'sierra', 'thinkscript']
 

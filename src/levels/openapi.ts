@@ -232,7 +232,7 @@ as \`key\`.`,
     }),
     response: null,
     otherTypes: { 'text/plain': PAIRS },
-    codes: QUERY_CODES,
+    codes: [...QUERY_CODES, 'bad_style'],
     hasAddressKey: true,
   }),
   '/api/v1/bookmap.csv': operation({

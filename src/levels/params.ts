@@ -13,6 +13,7 @@ import { shown } from '../platform/http/request.ts'
 import { liveError } from './errors.ts'
 import { EXPIRY_BUCKETS, EXPOSURES, type ExpiryBucket, type Exposure } from './expiries.ts'
 import { FLOW_PARTS, FLOW_SPANS, type FlowPart, type FlowSpan } from './flowParts.ts'
+import { TEXT_STYLES, type TextStyle } from './levelsText.ts'
 
 /** Parsers of a query's parameters, each from its texts as given. */
 
@@ -104,6 +105,17 @@ export function readSpan(values: Values): FlowSpan {
   if (text === undefined || span) return span ?? 'day'
   throw liveError('bad_span', {
     message: `span is ${shown(text)}; give day or 5m, such as span=5m.`,
+  })
+}
+
+/** Returns the form of the text of levels; default: pairs. */
+export function readStyle(values: Values): TextStyle {
+  if (values.length > 1) throw liveError('bad_style', { message: once('style', values) })
+  const [text] = values
+  const style = TEXT_STYLES.find(known => known === text)
+  if (text === undefined || style) return style ?? 'pairs'
+  throw liveError('bad_style', {
+    message: `style is ${shown(text)}; give pairs, mq, lines, sierra or thinkscript, such as style=lines.`,
   })
 }
 

@@ -39,7 +39,7 @@ import {
 import { LIVE_ERRORS, liveError } from './errors.ts'
 import { type FlowQuestion, flowArrow, flowAt, flowCsv } from './flow.ts'
 import { historyArrow, historyCsv } from './history.ts'
-import { notesCsv, pairsText, plannedText, TEXT_STYLES } from './levelsText.ts'
+import { notesCsv, pairsText, plannedText, type TextStyle } from './levelsText.ts'
 import { readNames } from './params.ts'
 import type { LevelsResponse, SendLevels } from './responses.ts'
 import type { Key } from './schema.ts'
@@ -94,6 +94,7 @@ type Read = {
   readonly question: LevelsQuestion
   readonly flow: Pick<FlowQuestion, 'part' | 'span'>
   readonly query: Query
+  readonly style: TextStyle
   readonly type: string
   readonly deps: CallDeps
 }
@@ -106,10 +107,10 @@ function respondWith(
   const { types } = endpoint
   return async call => {
     const { req, res, deps } = call
-    const { query, question, flow, parameters, hasFuture } = readQuestion(call, endpoint)
+    const { query, question, flow, style, parameters, hasFuture } = readQuestion(call, endpoint)
     const { day } = question
     const type = acceptable(req, types)
-    const read = { question, flow, query, type: type ?? types[0]!, deps }
+    const read = { question, flow, style, query, type: type ?? types[0]!, deps }
     const stamp = type === null ? null : deps.readStamp({ day, hasFuture })
     const key = stamp === null ? null : `${stamp} ${type} ${parameters}`
     if (type === null) await refuseType(req, types, () => respond(read))
@@ -182,8 +183,7 @@ async function flowResponse({ deps, question, flow: wanted, type }: Read): Promi
   return { ...response, type: 'text/csv; charset=utf-8; header=present', body: flowCsv(flow) }
 }
 
-async function levelsTextResponse({ deps, question, query }: Read): Promise<LevelsResponse> {
-  const style = TEXT_STYLES.find(known => known === query.style?.[0]) ?? 'pairs'
+async function levelsTextResponse({ deps, question, style }: Read): Promise<LevelsResponse> {
   const { asOf, symbolLevels } = await readSymbols(deps, question)
   const good = symbolLevels.flatMap(one => ('wire' in one ? [one] : []))
   const [day, minute] = [asOf.day!, asOf.minute]

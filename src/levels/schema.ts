@@ -27,10 +27,14 @@ const head = {
   }),
   book: BookName,
   simulated: z.boolean().meta({ description: 'True when the tape was made by the simulator.' }),
-  next_update_at: z.string().nullable().meta({
-    description:
-      'When the next state is told, UTC; null where `day` or `time` was given: that one stands.',
-  }),
+  next_update_at: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        'When the next state is told, UTC; null where `day` or `time` was given: that one stands; ' +
+        'and where the states of today should have come and have not.',
+    }),
 }
 
 const future = {

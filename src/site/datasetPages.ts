@@ -116,5 +116,5 @@ tf.Client('https://SERVER', key='labk_...').download('data', ['${name}'])
 tf.open('data').dataset('${name}', '2026-10-14')
 
 # polars
-pl.read_parquet('data/published/current/*/${name}.*.parquet', hive_partitioning=False)
+pl.scan_parquet('data/published/current/*/${name}.*.parquet', hive_partitioning=False).collect()
 `

@@ -97,6 +97,19 @@ test('errors=200 names the status of good calls too: 200, and 304 of who has it'
 })
 
 test.each([
+  [
+    'style=line',
+    'style is "line"; give pairs, mq, lines, sierra or thinkscript, such as style=lines.',
+  ],
+  ['style=', 'style is ""; give pairs, mq, lines, sierra or thinkscript, such as style=lines.'],
+  ['style=lines&style=mq', 'style is given 2 times; give it once.'],
+])('a text of levels in no form, %s, is refused', async (query, message) => {
+  const { key } = await api.newKey('live', 'live')
+  const { status, json } = await api.call(`/api/v1/levels.txt?sym=SPX&${query}`, { key })
+  expect([status, json.error]).toMatchObject([400, { code: 'bad_style', message }])
+})
+
+test.each([
   ['/api/v1/levels', 'sym is missing; give one, such as sym=SPX,ES.'],
   ['/api/v1/gamma?sym=SPX,XSP', 'sym has 2 symbols; give one.'],
   ['/api/v1/levels.txt?sym=1,2,3,4,5,6,7,8,9', 'sym has 9 symbols; give at most 8.'],

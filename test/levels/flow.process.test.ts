@@ -103,6 +103,8 @@ test('an old session says that it has none, and a book has no effect', async () 
   expect([status, json.minutes, json.reason]).toEqual([200, [], 'not_published'])
   const { headers } = await request('flow?sym=SPX&book=vol')
   expect(headers.get('x-ignored-params')).toContain('book')
+  const plain = await request('flow?sym=SPX')
+  expect(plain.headers.get('x-ignored-params')).toBeNull()
 })
 
 test.each([

@@ -28,6 +28,7 @@ export type FaultyCall = {
   readonly exposure?: string
   readonly part?: string
   readonly span?: string
+  readonly style?: string
   readonly day?: string | undefined
   readonly time?: string
 }
@@ -52,6 +53,7 @@ export const FAULTS = {
   bad_exposure: { path: '/api/v1/gamma', exposure: 'rho' },
   bad_part: { path: '/api/v1/flow', part: 'zero', g: undefined },
   bad_span: { path: '/api/v1/flow', span: '1h', g: undefined },
+  bad_style: { path: '/api/v1/levels.txt', style: 'text', g: undefined },
   bad_day: { day: '2026-1-5' },
   bad_time: { time: '16:00' },
   not_finished: { day: '2026-10-15' },
@@ -111,8 +113,8 @@ const GOOD = { path: '/api/v1/levels', method: 'GET', sym: 'SPX', accept: '*/*' 
 /** The response to a call with these faults; `more` is appended to its query. */
 export async function callFaulty(api: TestApi, faults: FaultyCall, more: readonly string[] = []) {
   const { path, method, accept, sym, ...rest } = { ...GOOD, ...faults }
-  const { book, g, expiry, exposure, part, span, day, time } = rest
-  const named = Object.entries({ sym, book, g, expiry, exposure, part, span, day, time })
+  const { book, g, expiry, exposure, part, span, style, day, time } = rest
+  const named = Object.entries({ sym, book, g, expiry, exposure, part, span, style, day, time })
   const query = named.flatMap(([name, value]) => (value == null ? [] : [`${name}=${value}`]))
   const full = `${path}?${[...query, ...more].join('&')}`
   const key = rest.key === undefined ? await keyFor(api, rest.keyOf) : rest.key

@@ -1,4 +1,4 @@
-// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: 236827ca8c9375db3f8308eec5bba0f28a8d833a88a028502cc4e638ade3fa24
+// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: 7c2c6193d609bf93823a654837c09c08e2ae44aeeacaebfd576f110ad432e008
 
 export interface paths {
     "/orders/api/day": {
@@ -5591,7 +5591,7 @@ export interface components {
             book: "measured" | "vol" | "oi";
             /** @description True when the tape was made by the simulator. */
             simulated: boolean;
-            /** @description When the next state is told, UTC; null where `day` or `time` was given: that one stands. */
+            /** @description When the next state is told, UTC; null where `day` or `time` was given: that one stands; and where the states of today should have come and have not. */
             next_update_at: string | null;
             /** @description Each symbol in the order asked for: its levels, or `sym` and its own `error`. */
             symbols: (components["schemas"]["SymbolLevels"] | components["schemas"]["SymbolError"])[];
@@ -5698,7 +5698,7 @@ export interface components {
         ErrorAs200: {
             error: {
                 /** @enum {string} */
-                code: "bad_request" | "request_timeout" | "headers_too_large" | "unavailable" | "no_key" | "bad_key" | "live_required" | "too_many_places" | "rate_limited" | "not_found" | "method_not_allowed" | "missing_sym" | "too_many_symbols" | "bad_book" | "bad_g" | "bad_expiry" | "bad_exposure" | "bad_part" | "bad_span" | "bad_day" | "bad_time" | "not_finished" | "spx_only" | "history_too_old" | "unknown_symbol" | "contract_not_live" | "no_basis" | "no_data" | "not_acceptable" | "damaged" | "internal";
+                code: "bad_request" | "request_timeout" | "headers_too_large" | "unavailable" | "no_key" | "bad_key" | "live_required" | "too_many_places" | "rate_limited" | "not_found" | "method_not_allowed" | "missing_sym" | "too_many_symbols" | "bad_book" | "bad_g" | "bad_expiry" | "bad_exposure" | "bad_part" | "bad_span" | "bad_style" | "bad_day" | "bad_time" | "not_finished" | "spx_only" | "history_too_old" | "unknown_symbol" | "contract_not_live" | "no_basis" | "no_data" | "not_acceptable" | "damaged" | "internal";
                 message: string;
                 retry_after_s?: number;
                 pricing?: string;
@@ -5761,7 +5761,7 @@ export interface components {
             book: "measured" | "vol" | "oi";
             /** @description True when the tape was made by the simulator. */
             simulated: boolean;
-            /** @description When the next state is told, UTC; null where `day` or `time` was given: that one stands. */
+            /** @description When the next state is told, UTC; null where `day` or `time` was given: that one stands; and where the states of today should have come and have not. */
             next_update_at: string | null;
             /** @description The symbol, in capitals. */
             sym: string;
@@ -5974,7 +5974,7 @@ export interface components {
             live: boolean;
             /** @description True when the tape was made by the simulator. */
             simulated: boolean;
-            /** @description When the next state is told, UTC; null where `day` or `time` was given: that one stands. */
+            /** @description When the next state is told, UTC; null where `day` or `time` was given: that one stands; and where the states of today should have come and have not. */
             next_update_at: string | null;
             /** @description The symbol, in capitals. */
             sym: string;

@@ -598,6 +598,11 @@ export const ADDITIONS = [
     interface: 'Dataset files',
     what: 'a card for each dataset, `/datasets/NAME`: what it is for, what it does not say, its columns with units; `use` and `limits` in the contract',
   },
+  {
+    date: '2026-11-28',
+    interface: 'Levels API',
+    what: 'the error `bad_style`: a `style` of `levels.txt` that is none of its forms was answered as pairs before',
+  },
 ] as const satisfies readonly Addition[]
 
 /** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */

@@ -24,7 +24,7 @@ const PRODUCTS = {
 type Name = keyof typeof PRODUCTS
 
 /** Codes of parameters that came after the contract. */
-const LATER_CODES = ['bad_expiry', 'bad_exposure', 'bad_part', 'bad_span']
+const LATER_CODES = ['bad_expiry', 'bad_exposure', 'bad_part', 'bad_span', 'bad_style']
 
 /** The contract's table, with later codes; the codes of LAB and GEO are ours and never sent. */
 const CONTRACT = `
@@ -36,6 +36,7 @@ const CONTRACT = `
 400  bad_exposure        no   LIVE
 400  bad_part            no   LIVE
 400  bad_span            no   LIVE
+400  bad_style           no   LIVE
 400  bad_day             no   LIVE,ORDERS
 400  bad_time            no   LIVE,ORDERS
 400  not_finished        no   LIVE
