@@ -5,6 +5,9 @@ import { defineConfig } from 'vitest/config'
 // tests start some hundred processes of the same code
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled')
 
+/** Memory in which four files of whole sessions have room at once. */
+const MEMORY_OF_FOUR = 12e9
+
 /** Tests that start a process, PostgreSQL or a server of the API. */
 const PROCESS = 'test/**/*.process.test.ts'
 
@@ -37,7 +40,7 @@ export default defineConfig({
     pool: 'forks',
     isolate: false,
     // more than the fewest cores a machine has: many tests wait for processes, or for pauses
-    maxWorkers: 4,
+    maxWorkers: process.availableMemory() > MEMORY_OF_FOUR ? 4 : 2,
     // for what hangs alone: no test fails because the machine is slow, and none has its own limit
     testTimeout: 1_800_000,
     hookTimeout: 1_800_000,

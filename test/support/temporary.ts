@@ -17,8 +17,8 @@ const MEMORY = '/dev/shm'
 
 const PREFIX = 'tapefold-tests-'
 
-/** Free space that a run may need, with as much again. */
-const FREE_BYTES = 3e9
+/** Free space, and memory of the process with it, that a run of the deep tests may need, with as much again. */
+const FREE_BYTES = 8e9
 
 /** Gives a run of the tests one temporary folder, which is gone when they have ended. */
 export default function setup(): () => void {
@@ -39,7 +39,7 @@ export default function setup(): () => void {
 function makeFolder(parent: string): string | null {
   try {
     const { bavail, bsize } = statfsSync(parent)
-    if (bavail * bsize < FREE_BYTES) return null
+    if (bavail * bsize < FREE_BYTES || process.availableMemory() < 2 * FREE_BYTES) return null
     const folder = mkdtempSync(join(parent, PREFIX))
     const program = join(folder, 'program')
     writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 })
