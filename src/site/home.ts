@@ -37,6 +37,10 @@ ${newest && renderGlance(newest)}
 <li class="card"><h2><a href="/docs">API</a></h2>
 <p>Every operation, to read and to try. For machines:
 <a href="/openapi.json">openapi.json</a>.</p></li>
+<li class="card"><h2><a href="/datasets">Datasets</a></h2>
+<p>What each Parquet file has, for what it is, and what it does not say.</p></li>
+<li class="card"><h2><a href="/charts">Charts</a></h2>
+<p>Levels in TradingView, NinjaTrader, Sierra Chart and thinkorswim.</p></li>
 <li class="card"><h2><a href="/pricing">Plans and limits</a></h2>
 <p>What each product opens, and how much of it.</p></li>
 <li class="card"><h2><a href="/account">Account</a></h2>
