@@ -4,11 +4,11 @@ import os
 import time
 import uuid
 import warnings
-from urllib.parse import quote
 
 from . import frames
+from .days import read_day, read_optional_day, read_range
 from .download import download_files
-from .errors import TapefoldError
+from .errors import InputError, TapefoldError
 from .folder import Folder
 from .transport import PRODUCTS, Transport
 
@@ -60,7 +60,7 @@ class Client:
 
     def session(self, day):
         """One finished session as the archive has it, a dict."""
-        return self._get(f"/api/session/{quote(str(day))}")
+        return self._get(f"/api/session/{read_day('day', day)}")
 
     def minutes(self, day, book="measured", as_="pandas"):
         """The levels of a finished session by minute, without a key, of one dealer book."""
@@ -74,7 +74,7 @@ class Client:
 
         time: a minute, HH:MM: only the minutes of its half hour.
         """
-        found = self._get(f"/api/session/{quote(str(day))}/strikes", {"book": book, "time": time})
+        found = self._get(f"/api/session/{read_day('day', day)}/strikes", {"book": book, "time": time})
         if found["strikes"] is None:
             return frames.from_rows([], as_, columns=["minute", "strike", "call", "put"], facts=_facts(found))
         rows = [
@@ -86,7 +86,7 @@ class Client:
 
     def curves(self, day, book=None, as_="pandas"):
         """Net dealer gamma by minute, were the index at each level; without a key."""
-        found = self._get(f"/api/session/{quote(str(day))}/gamma", {"book": book})
+        found = self._get(f"/api/session/{read_day('day', day)}/gamma", {"book": book})
         rows = [
             {"minute": minute, "level": found["from"] + at * found["step"], "net": net}
             for minute, values in zip(found["minutes"], found["net"])
@@ -107,7 +107,7 @@ class Client:
         `day`, `asof`, `tape`, `stats`, `simulated`, and `note` where there is one.
         """
         path = "/orders/api/latest" if day is None and asof is None else "/orders/api/day"
-        params = {"day": day, "asof": asof}
+        params = {"day": read_optional_day("day", day), "asof": asof}
         if as_ in ("arrow", "polars", "duckdb"):
             frames.load_module(as_)
             found = self._transport.get(path, params, product="orders", accept=frames.ARROW_TYPE)
@@ -128,7 +128,7 @@ class Client:
 
     def check(self, day=None, t=None, id=None, as_="pandas"):
         """The label of each position at a minute, with the counts of its conditions."""
-        found = self._get("/api/positions/check", {"day": day, "t": t, "id": id}, "orders")
+        found = self._get("/api/positions/check", {"day": read_optional_day("day", day), "t": t, "id": id}, "orders")
         checks = found.pop("checks")
         rows = [
             {
@@ -144,14 +144,14 @@ class Client:
 
     def conditions(self, id, day=None, t=None, as_="pandas"):
         """The conditions of one position at a minute: value, threshold, state, margin or reason."""
-        found = self._get("/api/positions/check", {"day": day, "t": t, "id": id}, "orders")
+        found = self._get("/api/positions/check", {"day": read_optional_day("day", day), "t": t, "id": id}, "orders")
         checks = found.pop("checks")
         rows = [row for one in checks for row in one.get("conditions", [])]
         return frames.from_rows(rows, as_, facts=found)
 
     def track(self, id, day=None, t=None, as_="pandas"):
         """The label of one position at each minute of the hour up to `t`."""
-        found = self._get("/api/positions/track", {"id": id, "day": day, "t": t}, "orders")
+        found = self._get("/api/positions/track", {"id": id, "day": read_optional_day("day", day), "t": t}, "orders")
         points = found.pop("points")
         rows = [{**point, **point.get("counts", {})} for point in points]
         return frames.from_rows([_without(row, "counts") for row in rows], as_, facts=found)
@@ -167,6 +167,7 @@ class Client:
 
         Give `last` of `attrs` as `after` the next time: so each event comes once.
         """
+        day = read_optional_day("day", day)
         rows, more = [], True
         while more:
             params = {"after": after, "limit": PAGE, "day": day, "type": type}
@@ -192,10 +193,11 @@ class Client:
         are left out, with one warning; pandas has their reasons in `attrs["missing"]`. `as_` arrow,
         polars and duckdb are of one session as the server writes it.
         """
+        start, end = read_range(start, end)
+        if start is None and end is not None:
+            raise InputError(f"start is missing, and end is {end!r}; give both, such as start={end!r}.", code="bad_day")
         days = [one["day"] for one in self._get("/api/days")["days"]]
-        first = start if start is not None else days[-1] if days else None
-        last = end if end is not None else first
-        wanted = [day for day in days if str(first) <= day <= str(last)]
+        wanted = _choose_days(days, start, end)
         if as_ in ("arrow", "polars", "duckdb") and len(wanted) == 1:
             frames.load_module(as_)
             params = {"sym": sym, "book": book, "day": wanted[0]}
@@ -219,19 +221,19 @@ class Client:
 
     def level(self, sym="SPX", day=None, time=None, book=None, g=None, expiry=None, as_="pandas"):
         """Levels of one minute, a row a symbol: the newest minute without `day` and `time`."""
-        params = {"sym": sym, "day": day, "time": time, "book": book, "g": g, "expiry": expiry}
+        params = {"sym": sym, "day": read_optional_day("day", day), "time": time, "book": book, "g": g, "expiry": expiry}
         found = self._get("/api/v1/levels", params, "live")
         rows = found.pop("symbols")
         return frames.from_rows(rows, as_, facts=found)
 
     def gamma(self, sym="SPX", day=None, time=None, book=None, g=None, exposure=None):
         """Dealer gamma by strike at one minute, and an exposure by strike and expiry, a dict."""
-        params = {"sym": sym, "day": day, "time": time, "book": book, "g": g, "exposure": exposure}
+        params = {"sym": sym, "day": read_optional_day("day", day), "time": time, "book": book, "g": g, "exposure": exposure}
         return self._get("/api/v1/gamma", params, "live")
 
     def flow(self, day=None, part="all", span="day", as_="pandas"):
         """What customers bought, delta and gamma by minute with 90 % intervals; the newest session without `day`."""
-        found = self._get("/api/v1/flow", {"sym": "SPX", "day": day, "part": part, "span": span}, "live")
+        found = self._get("/api/v1/flow", {"sym": "SPX", "day": read_optional_day("day", day), "part": part, "span": span}, "live")
         facts = {name: value for name, value in found.items() if not isinstance(value, list)}
         frame = frames.from_rows(_rows_by_minute(found["minutes"], found, found["day"]), as_, facts=facts)
         return frames.add_instants(frame) if as_ == "pandas" else frame
@@ -269,6 +271,7 @@ class Client:
         A download that broke off goes on where it stopped; each file is compared with its SHA-256
         and has its name only then. Files that are there whole are not fetched again.
         """
+        start, end = read_range(start, end)
         files = self._get("/snapshots/index.json", product="dataset")["files"]
         names = [datasets] if isinstance(datasets, str) else datasets
         there = {entry["dataset"] for entry in files}
@@ -279,9 +282,12 @@ class Client:
             entry
             for entry in files
             if (names is None or entry["dataset"] in names)
-            and (start is None or entry["day"] >= str(start))
-            and (end is None or entry["day"] <= str(end))
+            and (start is None or entry["day"] >= start)
+            and (end is None or entry["day"] <= end)
         ]
+        if not wanted:
+            listed = sorted({entry["day"] for entry in files})
+            warnings.warn(f"nothing to download: {_no_sessions(listed, start, end)}", stacklevel=2)
         download_files(self._transport, "/snapshots", wanted, folder, "dataset")
         return Folder(folder)
 
@@ -394,6 +400,23 @@ def _change(transport, path, body, product, idempotency_key=None, headers=None):
     """A change with an Idempotency-Key: it is made once, however often the call is repeated."""
     key = idempotency_key or str(uuid.uuid4())
     return transport.post(path, body, product=product, headers={"idempotency-key": key, **(headers or {})}).json
+
+
+def _choose_days(days, start, end):
+    """Days from `start` to `end`; the newest without any. One warning when there is none."""
+    if start is None:
+        wanted = days[-1:]
+    else:
+        wanted = [day for day in days if start <= day <= (end or start)]
+    if not wanted:
+        warnings.warn(_no_sessions(days, start, end or start), stacklevel=3)
+    return wanted
+
+
+def _no_sessions(days, start, end):
+    there = f"; there are those from {days[0]} to {days[-1]}" if days else " at all"
+    range_ = "" if start is None and end is None else f" from {start or 'the first'} to {end or 'the last'}"
+    return f"the server has no finished session{range_}{there}"
 
 
 def _facts(found):

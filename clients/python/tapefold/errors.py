@@ -1,4 +1,4 @@
-"""The one error of the package."""
+"""The errors of the package: all are a TapefoldError."""
 
 
 class TapefoldError(Exception):
@@ -16,3 +16,7 @@ class TapefoldError(Exception):
         self.retry_after_s = retry_after_s
         self.request_id = request_id
         self.details = details or {}
+
+
+class InputError(TapefoldError, ValueError):
+    """Refused before any call: an argument cannot be taken as it is."""

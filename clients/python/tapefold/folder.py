@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 from . import frames
+from .days import read_day, read_range
 from .download import read_index
 from .errors import TapefoldError
 
@@ -42,12 +43,13 @@ class Folder:
 
     def files(self, dataset=None, start=None, end=None):
         """Current files, oldest session first: mappings of dataset, day, rows, bytes, sha256, path."""
+        start, end = read_range(start, end)
         return [
             entry
             for entry in self._list()
             if (dataset is None or entry["dataset"] == dataset)
-            and (start is None or entry["day"] >= str(start))
-            and (end is None or entry["day"] <= str(end))
+            and (start is None or entry["day"] >= start)
+            and (end is None or entry["day"] <= end)
         ]
 
     def datasets(self):
@@ -75,6 +77,7 @@ class Folder:
 
     def orders(self, day, as_="pandas"):
         """The rebuilt orders of a session: the dataset `orders`."""
+        day = read_day("day", day)
         return self.dataset("orders", day, day, as_)
 
     def levels(self, start=None, end=None, as_="pandas"):
@@ -83,6 +86,7 @@ class Folder:
 
     def strikes(self, day, as_="pandas"):
         """Dealer gamma by minute and strike: the dataset `strikes`."""
+        day = read_day("day", day)
         return self.dataset("strikes", day, day, as_)
 
     def sql(self, query, as_="pandas"):

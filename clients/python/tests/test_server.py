@@ -93,6 +93,12 @@ class ServerTest(unittest.TestCase):
         self.assertEqual(rows(frame, ["minute", *names]), written)
         self.assertEqual(str(frame["at"][0]), f"{DAY} 09:31:00-04:00")
         self.assertEqual(self.client.levels()["flip"].tolist(), frame["flip"].tolist())
+        # a range without sessions is empty, and says so; one that is no range is refused
+        with self.assertWarnsRegex(UserWarning, "no finished session from 2020-01-01 to 2020-01-31; there are those"):
+            self.assertEqual(len(self.client.levels("2020-01-01", "2020-01-31")), 0)
+        for start, end in (("2026-10-1", "2026-10-9"), ("2026-9-1", DAY), ("hello", "world"), (DAY, "2026-10-01")):
+            with self.assertRaisesRegex(tf.TapefoldError, "^start is "):
+                self.client.levels(start, end)
         # a tenth, as the server writes it
         tenth = read(f"/api/v1/history?sym=XSP&day={DAY}", "live")
         self.assertEqual(rows(self.client.levels(DAY, sym="XSP"), ["flip"]), [[value] for value in tenth["flip"]])
@@ -193,9 +199,9 @@ class ServerTest(unittest.TestCase):
             self.client.tool("orders", "orders_find", day="2026-1-5")
 
     def test_refusals_are_the_sentences_of_the_server(self):
-        with self.assertRaisesRegex(tf.TapefoldError, 'day is "2026-1-5"; give a date') as raised:
-            self.client.orders("2026-1-5")
-        self.assertEqual((raised.exception.status, raised.exception.code), (400, "bad_day"))
+        with self.assertRaisesRegex(tf.TapefoldError, 'asof is "7:99"') as raised:
+            self.client.orders(DAY, "7:99")
+        self.assertEqual((raised.exception.status, raised.exception.code), (400, "bad_time"))
         self.assertIsNotNone(raised.exception.request_id)
         with tf.Client(URL, "ordk_none") as client, self.assertRaises(tf.TapefoldError) as raised:
             client.orders()
@@ -218,6 +224,10 @@ class ServerTest(unittest.TestCase):
             self.assertEqual(len(opened.files()), 3)
             with self.assertRaisesRegex(ValueError, "there is no dataset 'level'"):
                 self.client.download(folder, "level")
+            with self.assertRaisesRegex(tf.TapefoldError, "start is '2026-10-1'; give a date"):
+                self.client.download(folder, "levels", "2026-10-1", "2026-10-9")
+            with self.assertWarnsRegex(UserWarning, "nothing to download: the server has no finished session from 2020-01-01"):
+                self.client.download(folder, "levels", "2020-01-01", "2020-01-31")
             self.expect_equal_rows(opened)
 
     def test_the_sample_comes_without_a_key(self):

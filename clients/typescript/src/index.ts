@@ -65,14 +65,22 @@ export function createClient({ url, keys = {}, ...options }: ClientOptions) {
     return take(await api.GET('/orders/api/day', { params: { query } })) as Ledger
   }
 
-  /** Levels by minute of the finished sessions from `from` to `to`; those without any are passed to `onMissing`. */
+  /**
+   * Levels by minute of the finished sessions from `from` to `to`, YYYY-MM-DD, both included; those
+   * without any are passed to `onMissing`. Fails where a day is no date, or `from` is after `to`.
+   */
   async function* levels(
     from: string,
     to: string = from,
     { sym = 'SPX', book, onMissing = () => {} }: LevelOptions = {},
   ): AsyncGenerator<History> {
+    const [first, last] = [readDay('from', from), readDay('to', to)]
+    if (first > last) {
+      const message = `from is ${first}, which is after to, ${last}; give the earlier day first.`
+      throw new TapefoldError(message, { code: 'bad_day' })
+    }
     for (const { day } of await sessions()) {
-      if (day < from || day > to) continue
+      if (day < first || day > last) continue
       const query = { sym, day, ...(book === undefined ? {} : { book }) }
       try {
         yield take(await api.GET('/api/v1/history', { params: { query } })) as History
@@ -190,6 +198,14 @@ function take<Data>({ data, response }: { data?: Data; response: Response }): Da
   if (data === undefined)
     throw new TapefoldError('the answer is empty.', { status: response.status })
   return data
+}
+
+/** A day that is a date, written YYYY-MM-DD: only such days can be compared as text. */
+function readDay(field: string, day: string): string {
+  const atMs = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(day) : Number.NaN
+  if (!Number.isNaN(atMs) && new Date(atMs).toISOString().startsWith(day)) return day
+  const message = `${field} is ${JSON.stringify(day)}; give a date written YYYY-MM-DD, such as ${field}: '2026-10-15'.`
+  throw new TapefoldError(message, { code: 'bad_day' })
 }
 
 const readJson = async (response: Answer) => JSON.parse(await response.text())
