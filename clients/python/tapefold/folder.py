@@ -2,36 +2,42 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
 
 from . import frames
 from .days import read_day, read_range
-from .download import read_index
+from .download import file_hash, read_index
 from .errors import TapefoldError
 
 ENGINES = ("duckdb", "polars", "pyarrow", "tapefold")
 
 
-def open_folder(folder, engine=None, program=None):
+def open_folder(folder, engine=None, program=None, verify=True):
     """Opens a data folder, such as data/demo, or a folder of downloaded files.
 
     engine: reads the Parquet files: duckdb, polars, pyarrow, or tapefold, which is the program
     itself (`program`, TAPEFOLD_PROGRAM, or on the path). The first that is there without.
+    verify: compares a file with its SHA-256 before it is first read, and again when it has changed;
+    a file that is damaged or missing is a TapefoldError with the code `damaged`.
     """
-    return Folder(folder, engine, program)
+    return Folder(folder, engine, program, verify)
 
 
 class Folder:
     """Datasets of a folder by name: only current files, never those that were replaced."""
 
-    def __init__(self, folder, engine=None, program=None):
+    def __init__(self, folder, engine=None, program=None, verify=True):
         self.path = Path(folder)
         self._program = program or os.environ.get("TAPEFOLD_PROGRAM") or shutil.which("tapefold")
         if engine is not None and engine not in ENGINES:
             raise ValueError(f"engine is {engine!r}; it can be {', '.join(ENGINES)}.")
         self._engine = engine
+        self._verify = verify
+        # path, time of change and size of the files that were whole
+        self._whole = set()
         self._manifests = self.path / "published" / "manifests"
         if not self._manifests.is_dir() and not (self.path / "index.json").exists():
             raise FileNotFoundError(
@@ -73,6 +79,7 @@ class Folder:
         files = self.files(name, start, end)
         if not files:
             raise TapefoldError(f"{self.path} has no file of {name!r} there; it has {', '.join(self.datasets())}.")
+        self._prove(files)
         return self._read([str(entry["path"]) for entry in files], as_)
 
     def orders(self, day, as_="pandas"):
@@ -92,6 +99,10 @@ class Folder:
     def sql(self, query, as_="pandas"):
         """The rows of one DuckDB query over the datasets, each a view by its name."""
         engine = self._choose(("duckdb", "tapefold"))
+        for name in self.datasets():
+            # a file of which no name is in the query is not read by it
+            if re.search(rf"\b{re.escape(name)}\b", query, re.IGNORECASE):
+                self._prove(self.files(name))
         if engine == "tapefold":
             return self._ask_program(f"with {self._views()} select * from ({query.strip().rstrip(';')})", as_)
         connection = frames.load_module("duckdb").connect()
@@ -101,8 +112,26 @@ class Folder:
         return _from_relation(connection.sql(query), as_)
 
     def views(self):
-        """SQL that makes every dataset a view over its current files, for any DuckDB."""
+        """SQL that makes every dataset a view over its current files, for any DuckDB; it compares no hash."""
         return "".join(f"create or replace view {name} as {_select(self._paths(name))};\n" for name in self.datasets())
+
+    def _prove(self, entries):
+        """Compares files with their SHA-256, each once while it is the same file."""
+        if not self._verify:
+            return
+        for entry in entries:
+            path = entry["path"]
+            try:
+                found = path.stat()
+                stamp = (str(path), found.st_mtime_ns, found.st_size)
+                if stamp in self._whole:
+                    continue
+                is_whole = found.st_size == entry["bytes"] and file_hash(path) == entry["sha256"]
+            except OSError as error:
+                raise _damaged(path, f"cannot be read: {error.strerror}") from error
+            if not is_whole:
+                raise _damaged(path, "is damaged: its bytes are not those that were published")
+            self._whole.add(stamp)
 
     def _views(self):
         return ", ".join(f"{name} as ({_select(self._paths(name))})" for name in self.datasets())
@@ -170,6 +199,11 @@ class Folder:
         if done.returncode != 0:
             raise TapefoldError(done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "tapefold failed.")
         return json.loads(done.stdout)
+
+
+def _damaged(path, fault):
+    message = f"{path} {fault}; download or build it again, or see its rows as they are with open(..., verify=False)."
+    return TapefoldError(message, code="damaged")
 
 
 def _select(paths):
