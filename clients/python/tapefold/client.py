@@ -5,7 +5,7 @@ import time
 import uuid
 import warnings
 
-from . import frames
+from . import columns, frames
 from .days import read_day, read_optional_day, read_range
 from .download import download_files
 from .errors import InputError, TapefoldError
@@ -56,7 +56,7 @@ class Client:
 
     def sessions(self, as_="pandas"):
         """Finished sessions, oldest first: grade of the tape, orders, index and flip at the close."""
-        return frames.from_rows(self._get("/api/days")["days"], as_)
+        return frames.from_rows(self._get("/api/days")["days"], as_, columns=columns.SESSIONS)
 
     def session(self, day):
         """One finished session as the archive has it, a dict."""
@@ -67,7 +67,9 @@ class Client:
         session = self.session(day)
         if book not in session["books"]:
             raise ValueError(f"book is {book!r}; it can be {', '.join(session['books'])}.")
-        return _by_minute(session["minutes"], session["books"][book], _facts(session), as_)
+        rows = _rows_by_minute(session["minutes"], session["books"][book])
+        frame = frames.from_rows(rows, as_, columns=columns.MINUTES, facts=_facts(session))
+        return _dated(frame, session["day"], as_)
 
     def strikes(self, day, book=None, time=None, as_="pandas"):
         """Dealer gamma of calls and puts by minute and strike, $M per index point; without a key.
@@ -75,14 +77,12 @@ class Client:
         time: a minute, HH:MM: only the minutes of its half hour.
         """
         found = self._get(f"/api/session/{read_day('day', day)}/strikes", {"book": book, "time": time})
-        if found["strikes"] is None:
-            return frames.from_rows([], as_, columns=["minute", "strike", "call", "put"], facts=_facts(found))
         rows = [
             {"minute": minute, "strike": strike, "call": call, "put": put}
             for minute, calls, puts in zip(found["minutes"], found["calls"], found["puts"])
-            for strike, call, put in zip(found["strikes"], calls, puts)
+            for strike, call, put in zip(found["strikes"] or [], calls, puts)
         ]
-        return _dated(frames.from_rows(rows, as_, facts=_facts(found)), found["day"], as_)
+        return _dated(frames.from_rows(rows, as_, columns=columns.STRIKES, facts=_facts(found)), found["day"], as_)
 
     def curves(self, day, book=None, as_="pandas"):
         """Net dealer gamma by minute, were the index at each level; without a key."""
@@ -92,7 +92,7 @@ class Client:
             for minute, values in zip(found["minutes"], found["net"])
             for at, net in enumerate(values)
         ]
-        return _dated(frames.from_rows(rows, as_, facts=_facts(found)), found["day"], as_)
+        return _dated(frames.from_rows(rows, as_, columns=columns.CURVES, facts=_facts(found)), found["day"], as_)
 
     def grades(self):
         """How stated levels turned out, a dict."""
@@ -114,13 +114,13 @@ class Client:
             return frames.from_arrow(found.body, as_)
         ledger = self._get(path, params, "orders")
         rows = ledger.pop("orders")
-        frame = frames.from_rows(rows, as_, facts=ledger)
-        return frames.add_instants(frame, "t", ledger["day"]) if rows else frame
+        frame = frames.from_rows(rows, as_, columns=columns.ORDERS, facts=ledger)
+        return frames.add_instants(frame, "t", ledger["day"] or "")
 
     def positions(self, as_="pandas"):
         """The positions of the account."""
         found = self._get("/api/positions", product="orders")
-        return frames.from_rows(found["positions"], as_, facts={"max": found["max"]})
+        return frames.from_rows(found["positions"], as_, columns=columns.POSITIONS, facts={"max": found["max"]})
 
     def change_position(self, op, position, idempotency_key=None):
         """Adds, updates or removes a position; made once, however often the call is repeated."""
@@ -140,27 +140,27 @@ class Client:
             }
             for one in checks
         ]
-        return frames.from_rows(rows, as_, facts={**found, "checks": checks})
+        return frames.from_rows(rows, as_, columns=columns.CHECKS, facts={**found, "checks": checks})
 
     def conditions(self, id, day=None, t=None, as_="pandas"):
         """The conditions of one position at a minute: value, threshold, state, margin or reason."""
         found = self._get("/api/positions/check", {"day": read_optional_day("day", day), "t": t, "id": id}, "orders")
         checks = found.pop("checks")
         rows = [row for one in checks for row in one.get("conditions", [])]
-        return frames.from_rows(rows, as_, facts=found)
+        return frames.from_rows(rows, as_, columns=columns.CONDITIONS, facts=found)
 
     def track(self, id, day=None, t=None, as_="pandas"):
         """The label of one position at each minute of the hour up to `t`."""
         found = self._get("/api/positions/track", {"id": id, "day": read_optional_day("day", day), "t": t}, "orders")
         points = found.pop("points")
         rows = [{**point, **point.get("counts", {})} for point in points]
-        return frames.from_rows([_without(row, "counts") for row in rows], as_, facts=found)
+        return frames.from_rows([_without(row, "counts") for row in rows], as_, columns=columns.TRACK, facts=found)
 
     def entries(self, id, replay=60, as_="pandas"):
         """One position at its entry minute in the last sessions, and what came of it."""
         found = self._get("/api/positions/entries", {"id": id, "replay": replay}, "orders")
         rows = [_entry(entry) for entry in found.pop("entries")]
-        return frames.from_rows(rows, as_, facts=found)
+        return frames.from_rows(rows, as_, columns=columns.ENTRIES, facts=found)
 
     def events(self, after=0, day=None, type=None, as_="pandas"):
         """Every event of the account's alerts after a number, oldest first, over all pages.
@@ -174,7 +174,7 @@ class Client:
             page = self._get("/api/alerts/events", params, "orders")
             rows += page["events"]
             after, more = page["last"], page["more"]
-        return frames.from_rows(rows, as_, columns=["seq", "queued_at", "body"], facts={"last": after})
+        return frames.from_rows(rows, as_, columns=columns.EVENTS, facts={"last": after})
 
     def alerts(self):
         """The alerts of the account, its lines and rules, a dict."""
@@ -216,7 +216,7 @@ class Client:
             parts += _rows_by_minute(found["minutes"], found, found["day"])
         if missing:
             warnings.warn(f"{len(missing)} of {len(wanted)} sessions have no levels, such as {min(missing)}", stacklevel=2)
-        frame = frames.from_rows(parts, as_, facts={**facts, "missing": missing})
+        frame = frames.from_rows(parts, as_, columns=columns.LEVELS, facts={**facts, "missing": missing})
         return frames.add_instants(frame) if as_ == "pandas" else frame
 
     def level(self, sym="SPX", day=None, time=None, book=None, g=None, expiry=None, as_="pandas"):
@@ -224,7 +224,7 @@ class Client:
         params = {"sym": sym, "day": read_optional_day("day", day), "time": time, "book": book, "g": g, "expiry": expiry}
         found = self._get("/api/v1/levels", params, "live")
         rows = found.pop("symbols")
-        return frames.from_rows(rows, as_, facts=found)
+        return frames.from_rows(rows, as_, columns=columns.LEVEL, facts=found)
 
     def gamma(self, sym="SPX", day=None, time=None, book=None, g=None, exposure=None):
         """Dealer gamma by strike at one minute, and an exposure by strike and expiry, a dict."""
@@ -235,7 +235,8 @@ class Client:
         """What customers bought, delta and gamma by minute with 90 % intervals; the newest session without `day`."""
         found = self._get("/api/v1/flow", {"sym": "SPX", "day": read_optional_day("day", day), "part": part, "span": span}, "live")
         facts = {name: value for name, value in found.items() if not isinstance(value, list)}
-        frame = frames.from_rows(_rows_by_minute(found["minutes"], found, found["day"]), as_, facts=facts)
+        rows = _rows_by_minute(found["minutes"], found, found["day"])
+        frame = frames.from_rows(rows, as_, columns=columns.FLOW, facts=facts)
         return frames.add_instants(frame) if as_ == "pandas" else frame
 
     def levels_text(self, sym="SPX", **params):
@@ -245,7 +246,7 @@ class Client:
 
     def symbols(self, as_="pandas"):
         """Symbols that levels can be asked of."""
-        return frames.from_rows(self._get("/api/v1/symbols", product="live")["symbols"], as_)
+        return frames.from_rows(self._get("/api/v1/symbols", product="live")["symbols"], as_, columns=columns.SYMBOLS)
 
     # Product geo
 
@@ -257,13 +258,13 @@ class Client:
             rows += page["items"]
             cursor = page.get("next_cursor")
             if cursor is None:
-                return frames.from_rows(rows, as_)
+                return frames.from_rows(rows, as_, columns=columns.GEO_ITEMS)
 
     # Files
 
     def files(self, as_="pandas"):
         """Dataset files of the finished sessions, with rows, bytes and SHA-256. Product dataset."""
-        return frames.from_rows(self._get("/snapshots/index.json", product="dataset")["files"], as_)
+        return frames.from_rows(self._get("/snapshots/index.json", product="dataset")["files"], as_, columns=columns.FILES)
 
     def download(self, folder, datasets=None, start=None, end=None):
         """Downloads dataset files and returns the folder, opened. Product dataset.
@@ -390,7 +391,7 @@ class Lab:
             rows += page["trades"]
             if not page["trades"]:
                 break
-        return frames.from_rows(rows, as_, facts={"job": job})
+        return frames.from_rows(rows, as_, columns=columns.TRADES, facts={"job": job})
 
     def _get(self, path, params=None):
         return self._transport.get(path, params, product="lab").json
@@ -423,18 +424,13 @@ def _facts(found):
     return {name: found.get(name) for name in ("day", "revision", "simulated", "reason") if name in found}
 
 
-def _rows_by_minute(minutes, columns, day=None):
-    lists = {name: values for name, values in columns.items() if isinstance(values, list) and name != "minutes"}
+def _rows_by_minute(minutes, found, day=None):
+    lists = {name: values for name, values in found.items() if isinstance(values, list) and name != "minutes"}
     start = {} if day is None else {"day": day}
     return [
         {**start, "minute": minute, **{name: values[at] for name, values in lists.items()}}
         for at, minute in enumerate(minutes)
     ]
-
-
-def _by_minute(minutes, columns, facts, as_):
-    frame = frames.from_rows(_rows_by_minute(minutes, columns), as_, facts=facts)
-    return _dated(frame, facts["day"], as_)
 
 
 def _dated(frame, day, as_):

@@ -29,18 +29,40 @@ def is_there(module):
 
 
 def from_rows(rows, kind="pandas", *, columns=None, facts=None):
-    """A frame of rows, which are mappings. facts: what is true of all rows; pandas has it in `attrs`."""
+    """A frame of rows, which are mappings. facts: what is true of all rows; pandas has it in `attrs`.
+
+    columns: names, or names and their types in pandas, as `columns.py` has them. They are those of a
+    frame without rows, and their types hold also where every value is null. A column that only some
+    rows have is null in the others.
+    """
     module = load_module(kind)
-    names = list(rows[0]) if rows and columns is None else list(columns or [])
+    types = columns if isinstance(columns, dict) else dict.fromkeys(columns or [])
+    found = dict.fromkeys(name for row in rows for name in row)
+    names = [*(name for name in types if name in found or not rows), *(name for name in found if name not in types)]
+    values = {name: _as_type([row.get(name) for row in rows], types.get(name)) for name in names}
     if kind == "arrow":
-        return module.Table.from_pylist(rows) if rows else module.table({name: [] for name in names})
+        own = {"float64": module.float64(), "Int64": module.int64(), "boolean": module.bool_()}
+        return module.table({name: module.array(values[name], type=own.get(types.get(name))) for name in names})
     if kind == "polars":
-        return module.DataFrame(rows, infer_schema_length=None) if rows else module.DataFrame({name: [] for name in names})
+        own = {"float64": module.Float64, "Int64": module.Int64, "boolean": module.Boolean}
+        overrides = {name: own[types[name]] for name in names if types.get(name) in own}
+        return module.DataFrame(values, schema_overrides=overrides, strict=False)
     import pandas
 
-    frame = pandas.DataFrame(rows, columns=names)
+    # without rows there is nothing by which to find a type
+    kinds = {name: types.get(name) if rows else types.get(name) or "object" for name in names}
+    frame = pandas.DataFrame(
+        {
+            name: pandas.Series(values[name], dtype=None if rows and kinds[name] == "object" else kinds[name])
+            for name in names
+        }
+    )
     frame.attrs.update(facts or {})
     return module.from_df(frame) if kind == "duckdb" else frame
+
+
+def _as_type(values, kind):
+    return [None if value is None else float(value) for value in values] if kind == "float64" else values
 
 
 def from_arrow(body, kind):
@@ -54,12 +76,13 @@ def from_arrow(body, kind):
 
 
 def add_instants(frame, minute="minute", day=None):
-    """Adds `at` to a pandas frame: the minute of its row as an instant with the zone of New York."""
+    """Adds `at` to a pandas frame: the minute of its row as an instant with the zone of New York.
+
+    day: of all rows; that of each row without.
+    """
     import pandas
 
-    if len(frame) == 0:
-        return frame
     days = frame["day"] if day is None else day
-    text = days + " " + frame[minute]
+    text = (days + " " + frame[minute]).astype("object")
     frame["at"] = pandas.to_datetime(text).dt.tz_localize("America/New_York")
     return frame

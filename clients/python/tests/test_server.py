@@ -16,6 +16,7 @@ from pathlib import Path
 import pandas
 
 import tapefold as tf
+from tapefold import columns as known
 from tapefold import frames
 
 URL = os.environ.get("TAPEFOLD_URL")
@@ -49,6 +50,42 @@ def columns(rows_, names):
     return [[row[name] for name in names] for row in rows_]
 
 
+def described(path, *steps):
+    """Names of an object of the server's OpenAPI file with their types in pandas; and of those that are lists, of the items."""
+    document = read("/openapi.json")
+
+    def alternatives(schema):
+        while "$ref" in schema:
+            found = document
+            for name in schema["$ref"].split("/")[1:]:
+                found = found[name]
+            schema = found
+        parts = schema.get("anyOf") or schema.get("oneOf")
+        return [one for part in parts for one in alternatives(part)] if parts else [schema]
+
+    def types(schema):
+        found = [part.get("type") for part in alternatives(schema)]
+        return {name for one in found for name in (one if isinstance(one, list) else [one])} - {"null"}
+
+    schemas = alternatives(document["paths"][path]["get"]["responses"]["200"]["content"]["application/json"]["schema"])
+    for step in steps:
+        schemas = [
+            one
+            for schema in schemas
+            if (step == "[]" and "items" in schema) or step in schema.get("properties", {})
+            for one in alternatives(schema["items"] if step == "[]" else schema["properties"][step])
+        ]
+    kinds = {"number": "float64", "integer": "Int64", "boolean": "boolean"}
+    properties = {name: value for schema in schemas for name, value in schema.get("properties", {}).items()}
+    own = {name: types(value) for name, value in properties.items()}
+    items = {name: types(value["items"]) for name, value in properties.items() if "items" in value}
+
+    def to_kinds(found):
+        return {name: kinds.get(*one, "object") if len(one) == 1 else "object" for name, one in found.items()}
+
+    return to_kinds(own), to_kinds(items)
+
+
 @unittest.skipUnless(URL, "TAPEFOLD_URL names no server: npm test starts one")
 class ServerTest(unittest.TestCase):
     @classmethod
@@ -63,6 +100,70 @@ class ServerTest(unittest.TestCase):
         days = read("/api/days")["days"]
         self.assertEqual(rows(self.client.sessions(), list(days[0])), columns(days, list(days[0])))
         self.assertGreater(len(days), 10)
+
+    def test_columns_are_those_of_the_openapi_file(self):
+        rows_of = {
+            "SESSIONS": ("/api/days", "days", "[]"),
+            "ORDERS": ("/orders/api/day", "orders", "[]"),
+            "LEVEL": ("/api/v1/levels", "symbols", "[]"),
+            "SYMBOLS": ("/api/v1/symbols", "symbols", "[]"),
+            "POSITIONS": ("/api/positions", "positions", "[]"),
+            "CONDITIONS": ("/api/positions/check", "checks", "[]", "conditions", "[]"),
+            "EVENTS": ("/api/alerts/events", "events", "[]"),
+            "GEO_ITEMS": ("/geo/items", "items", "[]"),
+            "TRADES": ("/api/lab/trades", "trades", "[]"),
+        }
+        for name, steps in rows_of.items():
+            self.assertEqual(getattr(known, name), described(*steps)[0], name)
+        counts = described("/api/positions/check", "checks", "[]", "counts")[0]
+        for name, steps, inner in (
+            ("CHECKS", ("/api/positions/check", "checks", "[]"), {}),
+            ("TRACK", ("/api/positions/track", "points", "[]"), {}),
+            ("ENTRIES", ("/api/positions/entries", "entries", "[]"),
+             described("/api/positions/entries", "entries", "[]", "outcome")[0]),
+        ):
+            flat = {**described(*steps)[0], **counts, **inner}
+            # what stands in a column of its own, or in attrs
+            nested = {"counts", "conditions", "shorts", "outcome", "label_counts", "nearest_change", "levels"}
+            wanted = {key: kind for key, kind in flat.items() if key not in nested}
+            self.assertEqual(getattr(known, name), wanted, name)
+        for name, steps in (
+            ("MINUTES", ("/api/session/{day}", "books", "measured")),
+            ("LEVELS", ("/api/v1/history",)),
+            ("FLOW", ("/api/v1/flow",)),
+        ):
+            lists = {key: kind for key, kind in described(*steps)[1].items() if key != "minutes"}
+            found = {key: kind for key, kind in getattr(known, name).items() if key not in ("day", "minute")}
+            self.assertEqual(found, lists, name)
+
+    def test_types_hold_without_rows_and_where_all_is_null(self):
+        ledger = self.client.orders(DAY)
+        empty = self.client.orders("2026-10-14")
+        self.assertEqual((len(empty), empty["g"].sum()), (0, 0))
+        found = {name: str(kind) for name, kind in empty.dtypes.items()}
+        self.assertEqual(found, {**known.ORDERS, "at": "datetime64[ns, America/New_York]"})
+        self.assertTrue(set(ledger.columns) <= set(empty.columns))
+        self.assertEqual({name: str(kind) for name, kind in ledger.dtypes.items()}.items() - found.items(), set())
+        with self.assertWarns(UserWarning):
+            levels = self.client.levels("2020-01-01")
+        self.assertEqual(list(levels.columns), [*known.LEVELS, "at"])
+        self.assertEqual(list(self.client.positions().columns), list(known.POSITIONS))
+        oi = self.client.minutes(DAY, "oi")
+        for frame, names in (
+            (oi, ("flip_lo", "flip_hi", "p_positive", "spot_error")),
+            (self.client.levels(DAY, sym="XSP"), ("net_gamma", "spot_error")),
+        ):
+            for name in names:
+                self.assertEqual(str(frame[name].dtype), "float64", name)
+        self.assertTrue(oi["flip_lo"].isna().all())
+        self.assertTrue((oi["flip_hi"] - oi["flip_lo"]).isna().all())
+
+    def test_a_symbol_that_fails_hides_no_column_of_the_others(self):
+        level = self.client.level("ES,SPX", DAY, "11:00")
+        written = read(f"/api/v1/levels?sym=ES,SPX&day={DAY}&time=11:00", "live")["symbols"]
+        self.assertIn("error", written[0])
+        self.assertEqual([plain(value) for value in level["flip"]], [None, written[1]["flip"]])
+        self.assertEqual(level["error"].notna().tolist(), [True, False])
 
     def test_orders_are_the_ledger_as_json_and_as_csv(self):
         ledger = read(f"/orders/api/day?day={DAY}", "orders")
