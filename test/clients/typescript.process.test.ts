@@ -104,6 +104,14 @@ test('a refusal is the sentence of the server, with its code', async () => {
   expect(await bare.sessions()).toHaveLength(21)
 })
 
+test('an address that is none is refused at once, and a key in its place stays unsaid', () => {
+  for (const url of ['127.0.0.1:8181', 'localhost:8181', 'ftp://127.0.0.1', '']) {
+    const message = `url is ${JSON.stringify(url)}; give the address of a server with http://`
+    expect(() => createClient({ url })).toThrow(message)
+  }
+  expect(() => createClient({ url: 'ordk_secret' })).toThrow(/^url is no address; give/)
+})
+
 test('files are downloaded, go on where they broke off, and have their hash', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tapefold-client-'))
   try {

@@ -66,7 +66,7 @@ class Client:
         """The levels of a finished session by minute, without a key, of one dealer book."""
         session = self.session(day)
         if book not in session["books"]:
-            raise ValueError(f"book is {book!r}; it can be {', '.join(session['books'])}.")
+            raise InputError(f"book is {book!r}; it can be {', '.join(session['books'])}.")
         rows = _rows_by_minute(session["minutes"], session["books"][book])
         frame = frames.from_rows(rows, as_, columns=columns.MINUTES, facts=_facts(session))
         return _dated(frame, session["day"], as_)
@@ -195,7 +195,8 @@ class Client:
         """
         start, end = read_range(start, end)
         if start is None and end is not None:
-            raise InputError(f"start is missing, and end is {end!r}; give both, such as start={end!r}.", code="bad_day")
+            message = f"start is missing, and end is {end!r}; give both, such as start={end!r}."
+            raise InputError(message, code="bad_day")
         days = [one["day"] for one in self._get("/api/days")["days"]]
         wanted = _choose_days(days, start, end)
         if as_ in ("arrow", "polars", "duckdb") and len(wanted) == 1:
@@ -278,7 +279,7 @@ class Client:
         there = {entry["dataset"] for entry in files}
         for name in names or []:
             if name not in there:
-                raise ValueError(f"there is no dataset {name!r}; the server has {', '.join(sorted(there))}.")
+                raise InputError(f"there is no dataset {name!r}; the server has {', '.join(sorted(there))}.")
         wanted = [
             entry
             for entry in files
@@ -302,24 +303,23 @@ class Client:
 
     def tool(self, server, name, **arguments):
         """Calls an MCP tool of `orders` or `lab`; returns its structured answer, a dict."""
-        paths = {"orders": "/orders/mcp", "lab": "/mcp"}
-        if server not in paths:
-            raise ValueError(f"server is {server!r}; it can be orders or lab.")
-        result = self._rpc(paths[server], server, "tools/call", {"name": name, "arguments": arguments})
+        result = self._rpc(server, "tools/call", {"name": name, "arguments": arguments})
         if result.get("isError"):
             raise TapefoldError(result["content"][0]["text"], code="tool")
         return result["structuredContent"]
 
     def tools(self, server):
         """Names of the MCP tools of `orders` or `lab`."""
-        path = {"orders": "/orders/mcp", "lab": "/mcp"}[server]
-        return [tool["name"] for tool in self._rpc(path, server, "tools/list", {})["tools"]]
+        return [tool["name"] for tool in self._rpc(server, "tools/list", {})["tools"]]
 
-    def _rpc(self, path, product, method, params):
+    def _rpc(self, server, method, params):
+        paths = {"orders": "/orders/mcp", "lab": "/mcp"}
+        if server not in paths:
+            raise InputError(f"server is {server!r}; it can be orders or lab.")
         body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
         headers = {"accept": "application/json, text/event-stream", "mcp-protocol-version": "2025-06-18"}
         # a tool may change something: a call that failed half way is not sent again
-        answer = self._transport.post(path, body, product=product, headers=headers, may_repeat=False).json
+        answer = self._transport.post(paths[server], body, product=server, headers=headers, may_repeat=False).json
         if "error" in answer:
             raise TapefoldError(answer["error"]["message"], code=str(answer["error"]["code"]))
         return answer["result"]

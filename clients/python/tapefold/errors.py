@@ -20,3 +20,11 @@ class TapefoldError(Exception):
 
 class InputError(TapefoldError, ValueError):
     """Refused before any call: an argument cannot be taken as it is."""
+
+
+class MissingFolderError(TapefoldError, FileNotFoundError):
+    """A folder that is not there, or has no files of Tapefold."""
+
+
+class MissingModuleError(TapefoldError, ImportError):
+    """A module or program that a call needs is not installed."""

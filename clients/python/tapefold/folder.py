@@ -9,8 +9,8 @@ from pathlib import Path
 
 from . import frames
 from .days import read_day, read_range
-from .download import file_hash, read_index
-from .errors import TapefoldError
+from .download import file_hash, read_index, read_list
+from .errors import InputError, MissingFolderError, MissingModuleError, TapefoldError
 
 ENGINES = ("duckdb", "polars", "pyarrow", "tapefold")
 
@@ -33,14 +33,14 @@ class Folder:
         self.path = Path(folder)
         self._program = program or os.environ.get("TAPEFOLD_PROGRAM") or shutil.which("tapefold")
         if engine is not None and engine not in ENGINES:
-            raise ValueError(f"engine is {engine!r}; it can be {', '.join(ENGINES)}.")
+            raise InputError(f"engine is {engine!r}; it can be {', '.join(ENGINES)}.")
         self._engine = engine
         self._verify = verify
         # path, time of change and size of the files that were whole
         self._whole = set()
         self._manifests = self.path / "published" / "manifests"
         if not self._manifests.is_dir() and not (self.path / "index.json").exists():
-            raise FileNotFoundError(
+            raise MissingFolderError(
                 f"{folder} has neither published/manifests nor index.json; give a data folder, such as data/demo."
             )
 
@@ -78,7 +78,7 @@ class Folder:
         """
         files = self.files(name, start, end)
         if not files:
-            raise TapefoldError(f"{self.path} has no file of {name!r} there; it has {', '.join(self.datasets())}.")
+            raise self._absence(name, *read_range(start, end))
         self._prove(files)
         return self._read([str(entry["path"]) for entry in files], as_)
 
@@ -104,16 +104,48 @@ class Folder:
             if re.search(rf"\b{re.escape(name)}\b", query, re.IGNORECASE):
                 self._prove(self.files(name))
         if engine == "tapefold":
-            return self._ask_program(f"with {self._views()} select * from ({query.strip().rstrip(';')})", as_)
-        connection = frames.load_module("duckdb").connect()
+            frames.load_module(as_)
+            try:
+                return self._ask_program(f"with {self._views()} select * from ({query.strip().rstrip(';')})", as_)
+            except TapefoldError:
+                self._parse(query)
+                raise
+        duckdb = frames.load_module("duckdb")
+        connection = duckdb.connect()
         connection.execute("set timezone = 'UTC'")
         for name in self.datasets():
             connection.execute(f"create view {name} as {_select(self._paths(name))}")
-        return _from_relation(connection.sql(query), as_)
+        try:
+            relation = connection.sql(query)
+            if relation is None:
+                raise _no_query(query, "it has no rows")
+            return _from_relation(relation, as_)
+        except duckdb.ParserException as error:
+            raise _no_query(query, str(error).splitlines()[0].removeprefix("Parser Error: ")) from error
+        except duckdb.Error as error:
+            raise TapefoldError(f"the query failed: {str(error).splitlines()[0]}") from error
 
     def views(self):
         """SQL that makes every dataset a view over its current files, for any DuckDB; it compares no hash."""
         return "".join(f"create or replace view {name} as {_select(self._paths(name))};\n" for name in self.datasets())
+
+    def _parse(self, query):
+        """Fails with the parser's sentence where a query is none; that of a query around it names another place."""
+        text = query.replace("'", "''")
+        [row] = self._run_program(f"select json_serialize_sql('{text}') as parsed")
+        parsed = json.loads(row["parsed"])
+        if parsed["error"]:
+            raise _no_query(query, parsed["error_message"])
+
+    def _absence(self, name, start, end):
+        """Why no file is chosen."""
+        days = sorted(entry["day"] for entry in self._list() if entry["dataset"] == name)
+        if not days:
+            there = ", ".join(self.datasets()) or "none at all"
+            return InputError(f"{self.path} has no file of {name!r}; it has {there}.", code="not_found")
+        when = f"of {start}" if start == end else f"from {start or 'the first'} to {end or 'the last'}"
+        message = f"{self.path} has no file of {name!r} {when}; it has those from {days[0]} to {days[-1]}."
+        return TapefoldError(message, code="not_found")
 
     def _prove(self, entries):
         """Compares files with their SHA-256, each once while it is the same file."""
@@ -144,7 +176,7 @@ class Folder:
             return [{**entry, "path": self.path / entry["file"]} for entry in read_index(self.path)]
         entries = []
         for path in sorted(self._manifests.glob("????-??-??.json")):
-            manifest = json.loads(path.read_text("utf-8"))
+            manifest = read_list(path)
             for name, entry in manifest["datasets"].items():
                 facts = {key: entry[key] for key in ("file", "rows", "bytes", "sha256")}
                 place = self.path / "published" / entry["file"]
@@ -154,12 +186,12 @@ class Folder:
     def _choose(self, engines):
         if self._engine is not None:
             if self._engine not in engines:
-                raise ValueError(f"the engine {self._engine} has no SQL; open the folder with duckdb or tapefold.")
+                raise InputError(f"the engine {self._engine} has no SQL; open the folder with duckdb or tapefold.")
             return self._engine
         for engine in engines:
             if self._program is not None if engine == "tapefold" else frames.is_there(engine):
                 return engine
-        raise ImportError(
+        raise MissingModuleError(
             "no engine reads Parquet here: pip install 'tapefold[duckdb]', or set TAPEFOLD_PROGRAM to bin/tapefold."
         )
 
@@ -195,10 +227,19 @@ class Folder:
 
     def _run_program(self, query):
         command = [self._program, "sql", query, "--format", "json", "--data", str(self.path)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+        except OSError as error:
+            place = f"program is {str(self._program)!r}, which cannot be run: {error.strerror}"
+            message = f"{place}; give its whole path, such as $PWD/bin/tapefold."
+            raise MissingModuleError(message, code="not_installed") from error
         if done.returncode != 0:
             raise TapefoldError(done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "tapefold failed.")
         return json.loads(done.stdout)
+
+
+def _no_query(query, fault):
+    return InputError(f"query is {query!r}: {fault}; give one SELECT, such as 'select * from levels'.")
 
 
 def _damaged(path, fault):

@@ -3,6 +3,8 @@
 import importlib
 import io
 
+from .errors import InputError, MissingModuleError
+
 KINDS = ("pandas", "arrow", "polars", "duckdb")
 ARROW_TYPE = "application/vnd.apache.arrow.stream"
 # The module of a kind, and the extra of this package that installs it.
@@ -12,11 +14,12 @@ MODULES = {"pandas": "pandas", "arrow": "pyarrow", "polars": "polars", "duckdb":
 def load_module(kind):
     """The module that a kind needs; fails with the command that installs it."""
     if kind not in KINDS:
-        raise ValueError(f"as_ is {kind!r}; it can be {', '.join(KINDS)}.")
+        raise InputError(f"as_ is {kind!r}; it can be {', '.join(KINDS)}.")
     try:
         return importlib.import_module(MODULES[kind])
     except ImportError as error:
-        raise ImportError(f"as_={kind!r} needs {MODULES[kind]}: pip install 'tapefold[{kind}]'") from error
+        message = f"as_={kind!r} needs {MODULES[kind]}: pip install 'tapefold[{kind}]'"
+        raise MissingModuleError(message, code="not_installed") from error
 
 
 def is_there(module):

@@ -28,6 +28,8 @@ def write_folder(folder, datasets=("levels", "orders"), days=DAYS, more=None):
 
 
 class FolderTest(unittest.TestCase):
+    has_program = True
+
     def setUp(self):
         temporary = tempfile.TemporaryDirectory()
         self.addCleanup(temporary.cleanup)
@@ -39,9 +41,10 @@ class FolderTest(unittest.TestCase):
             self.queries.append(query)
             return [{"column_name": "flip", "column_type": "DOUBLE"}] if query.startswith("describe") else [{"flip": 1.5}]
 
-        patch = mock.patch.object(folders.Folder, "_run_program", run)
-        patch.start()
-        self.addCleanup(patch.stop)
+        if self.has_program:
+            patch = mock.patch.object(folders.Folder, "_run_program", run)
+            patch.start()
+            self.addCleanup(patch.stop)
 
     def open(self, **options):
         return tf.open(self.folder, engine="tapefold", program="tapefold", **options)
@@ -88,6 +91,45 @@ class DamageTest(FolderTest):
         (self.folder / "orders.2026-10-15.parquet").unlink()
         with self.assertRaisesRegex(tf.TapefoldError, "orders.2026-10-15.parquet cannot be read: No such file"):
             self.open().orders("2026-10-15")
+
+
+class SentencesTest(FolderTest):
+    def test_a_folder_that_is_none_is_one_sentence(self):
+        for folder in (self.folder, self.folder / "none"):
+            with self.assertRaisesRegex(tf.TapefoldError, "has neither .* give a data folder") as raised:
+                tf.open(folder)
+            self.assertIsInstance(raised.exception, FileNotFoundError)
+        write_folder(self.folder)
+        with self.assertRaisesRegex(tf.TapefoldError, "engine is 'excel'; it can be duckdb"):
+            tf.open(self.folder, engine="excel")
+        for text in ("{", "[]", '{"rows": []}'):
+            (self.folder / "index.json").write_text(text, "utf-8")
+            with self.assertRaisesRegex(tf.TapefoldError, "index.json (cannot be read|is no list of files)"):
+                self.open().files()
+
+    def test_what_is_not_there_is_named_with_what_is(self):
+        write_folder(self.folder)
+        opened = self.open()
+        for read, wanted in (
+            (lambda: opened.dataset("level"), "has no file of 'level'; it has levels, orders."),
+            (lambda: opened.orders("2026-10-13"), "has no file of 'orders' of 2026-10-13; it has those from 2026-10-14 to 2026-10-15."),
+            (lambda: opened.levels("2026-11-01", "2026-11-30"), "has no file of 'levels' from 2026-11-01 to 2026-11-30; it has those"),
+            (lambda: opened.dataset("levels", end="2026-01-01"), "from the first to 2026-01-01; it has those from 2026-10-14"),
+        ):
+            with self.assertRaises(tf.TapefoldError) as raised:
+                read()
+            self.assertIn(wanted, str(raised.exception))
+            self.assertEqual(raised.exception.code, "not_found")
+
+
+class NoProgramTest(FolderTest):
+    has_program = False
+
+    def test_a_program_that_cannot_be_run_is_one_sentence(self):
+        write_folder(self.folder)
+        opened = tf.open(self.folder, engine="tapefold", program="bin/none")
+        with self.assertRaisesRegex(tf.TapefoldError, "program is 'bin/none', which cannot be run: No such file"):
+            opened.levels()
 
 
 if __name__ == "__main__":

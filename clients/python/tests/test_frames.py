@@ -5,6 +5,7 @@ import unittest
 
 import pandas
 
+import tapefold as tf
 from tapefold import frames
 from tapefold.folder import tidy
 
@@ -63,6 +64,8 @@ class FramesTest(unittest.TestCase):
     def test_a_kind_that_is_none_is_one_sentence(self):
         with self.assertRaisesRegex(ValueError, "as_ is 'excel'; it can be pandas, arrow, polars, duckdb"):
             frames.from_rows([], "excel")
+        with self.assertRaises(tf.TapefoldError):
+            frames.load_module("excel")
 
     def test_known_types_hold_whatever_the_values_are(self):
         types = {"n": "float64", "count": "Int64", "is_on": "boolean", "text": "object"}

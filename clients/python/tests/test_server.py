@@ -244,7 +244,7 @@ class ServerTest(unittest.TestCase):
             at = at[at.minute == curve["minutes"][100]]
             self.assertEqual([row[0] for row in rows(at, ["net"])], curve["net"][100])
             self.assertEqual(at["level"].iloc[1] - at["level"].iloc[0], curve["step"])
-            with self.assertRaisesRegex(ValueError, "book is 'x'; it can be measured, vol, oi"):
+            with self.assertRaisesRegex(tf.TapefoldError, "book is 'x'; it can be measured, vol, oi"):
                 client.minutes(DAY, "x")
 
     def test_positions_are_added_checked_tracked_and_removed(self):
@@ -323,7 +323,7 @@ class ServerTest(unittest.TestCase):
             self.assertEqual(levels["path"].read_bytes(), whole)
             # the others stay listed
             self.assertEqual(len(opened.files()), 3)
-            with self.assertRaisesRegex(ValueError, "there is no dataset 'level'"):
+            with self.assertRaisesRegex(tf.TapefoldError, "there is no dataset 'level'"):
                 self.client.download(folder, "level")
             with self.assertRaisesRegex(tf.TapefoldError, "start is '2026-10-1'; give a date"):
                 self.client.download(folder, "levels", "2026-10-1", "2026-10-9")
@@ -380,8 +380,13 @@ class ServerTest(unittest.TestCase):
         self.assertIn("prints", opened.datasets())
         with self.assertRaisesRegex(tf.TapefoldError, "no file of 'level'"):
             opened.dataset("level")
-        with self.assertRaisesRegex(FileNotFoundError, "give a data folder"):
-            tf.open(Path(data) / "none")
+        if os.environ.get("TAPEFOLD_PROGRAM") is not None:
+            for query in ("selec", "select 1 from", "selec\n'1'"):
+                with self.assertRaisesRegex(tf.TapefoldError, "^query is .*: syntax error at ") as raised:
+                    opened.sql(query)
+                self.assertNotIn('near ")"', str(raised.exception))
+            with self.assertRaisesRegex(tf.TapefoldError, "nocol"):
+                opened.sql("select nocol from levels")
 
     def test_other_kinds_of_frames_have_the_same_rows(self):
         for kind in ("arrow", "polars", "duckdb"):

@@ -47,9 +47,9 @@ const EVENTS_A_PAGE = 500
 const TRADES_A_PAGE = 500
 const JOB_PAUSE_MS = 250
 
-/** A client of one server; each call fails with TapefoldError. */
+/** A client of one server; each call, and an address that is none, fails with TapefoldError. */
 export function createClient({ url, keys = {}, ...options }: ClientOptions) {
-  const base = url.replace(/\/+$/, '')
+  const base = readAddress(url)
   const send = createFetch({ base, keys, ...options })
   /** Every operation of the OpenAPI file, with its types. */
   const api = createApi<paths>({ baseUrl: base, fetch: send })
@@ -198,6 +198,16 @@ function take<Data>({ data, response }: { data?: Data; response: Response }): Da
   if (data === undefined)
     throw new TapefoldError('the answer is empty.', { status: response.status })
   return data
+}
+
+/** The address of a server, without a slash at its end. */
+function readAddress(url: string): string {
+  const isAddress = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+  if (isAddress) return url.replace(/\/+$/, '')
+  // a key or a password that stands there by mistake stays out of the message
+  const shown = /[_@]/.test(url) ? 'is no address' : `is ${JSON.stringify(url)}`
+  const message = `url ${shown}; give the address of a server with http:// or https://, such as 'http://127.0.0.1:8080'.`
+  throw new TapefoldError(message)
 }
 
 /** A day that is a date, written YYYY-MM-DD: only such days can be compared as text. */
