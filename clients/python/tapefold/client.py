@@ -274,7 +274,8 @@ class Client:
         and has its name only then. Files that are there whole are not fetched again.
         """
         start, end = read_range(start, end)
-        files = self._get("/snapshots/index.json", product="dataset")["files"]
+        index = self._get("/snapshots/index.json", product="dataset")
+        files = index["files"]
         names = [datasets] if isinstance(datasets, str) else datasets
         there = {entry["dataset"] for entry in files}
         for name in names or []:
@@ -290,12 +291,17 @@ class Client:
         if not wanted:
             listed = sorted({entry["day"] for entry in files})
             warnings.warn(f"nothing to download: {_no_sessions(listed, start, end)}", stacklevel=2)
+        # what is true of a day stands with each of its files, as others may come from a later list
+        facts = {one["day"]: {name: one.get(name) for name in ("simulated", "revision")} for one in index["days"]}
+        wanted = [{**entry, **facts.get(entry["day"], {})} for entry in wanted]
         download_files(self._transport, "/snapshots", wanted, folder, "dataset")
         return Folder(folder)
 
     def sample(self, folder):
         """Downloads one simulated session with its tape and the truth, without a key; opened."""
-        files = self._get("/snapshots/sample/index.json")["files"]
+        index = self._get("/snapshots/sample/index.json")
+        facts = {name: index[name] for name in ("simulated", "revision")}
+        files = [{**entry, **facts} for entry in index["files"]]
         download_files(self._transport, "/snapshots/sample", files, folder, None)
         return Folder(folder)
 

@@ -76,4 +76,5 @@ TRADES = _columns(
     wholes="rule_leg slot",
     truths="is_fixed in_rule is_late is_sealed",
 )
+FOLDER_SESSIONS = _columns("day datasets rows simulated", wholes="datasets rows", truths="simulated")
 FILES = _columns("file dataset day rows bytes sha256", wholes="rows bytes")

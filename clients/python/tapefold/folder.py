@@ -7,7 +7,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from . import frames
+from . import columns, frames
 from .days import read_day, read_range
 from .download import file_hash, read_index, read_list
 from .errors import InputError, MissingFolderError, MissingModuleError, TapefoldError
@@ -63,24 +63,26 @@ class Folder:
         return sorted({entry["dataset"] for entry in self._list()})
 
     def sessions(self, as_="pandas"):
-        """Days of the folder, with their number of datasets and rows."""
+        """Days of the folder, with their number of datasets and rows, and whether they are simulated."""
         days = {}
         for entry in self._list():
-            row = days.setdefault(entry["day"], {"day": entry["day"], "datasets": 0, "rows": 0})
+            start = {"day": entry["day"], "datasets": 0, "rows": 0, "simulated": entry.get("simulated")}
+            row = days.setdefault(entry["day"], start)
             row["datasets"] += 1
             row["rows"] += entry["rows"]
-        return frames.from_rows([days[day] for day in sorted(days)], as_, columns=["day", "datasets", "rows"])
+        return frames.from_rows([days[day] for day in sorted(days)], as_, columns=columns.FOLDER_SESSIONS)
 
     def dataset(self, name, start=None, end=None, as_="pandas"):
         """The rows of a dataset, of the sessions from `start` to `end`, both included.
 
-        Instants of pandas have the zone UTC; whole numbers that may be null are Int64.
+        Instants of pandas have the zone UTC; whole numbers that may be null are Int64. `attrs` has `simulated`
+        (null where the list of the folder does not say), `files`, and `day`, `revision` and `asof` of one session.
         """
         files = self.files(name, start, end)
         if not files:
             raise self._absence(name, *read_range(start, end))
         self._prove(files)
-        return self._read([str(entry["path"]) for entry in files], as_)
+        return _with_facts(self._read([str(entry["path"]) for entry in files], as_), files, as_)
 
     def orders(self, day, as_="pandas"):
         """The rebuilt orders of a session: the dataset `orders`."""
@@ -99,10 +101,17 @@ class Folder:
     def sql(self, query, as_="pandas"):
         """The rows of one DuckDB query over the datasets, each a view by its name."""
         engine = self._choose(("duckdb", "tapefold"))
-        for name in self.datasets():
-            # a file of which no name is in the query is not read by it
-            if re.search(rf"\b{re.escape(name)}\b", query, re.IGNORECASE):
-                self._prove(self.files(name))
+        # a query that does not name a dataset does not read its files
+        read = [
+            entry
+            for name in self.datasets()
+            if re.search(rf"\b{re.escape(name)}\b", query, re.IGNORECASE)
+            for entry in self.files(name)
+        ]
+        self._prove(read)
+        return _with_facts(self._query(engine, query, as_), read, as_)
+
+    def _query(self, engine, query, as_):
         if engine == "tapefold":
             frames.load_module(as_)
             try:
@@ -179,6 +188,7 @@ class Folder:
             manifest = read_list(path)
             for name, entry in manifest["datasets"].items():
                 facts = {key: entry[key] for key in ("file", "rows", "bytes", "sha256")}
+                facts.update({key: manifest.get(key) for key in ("simulated", "revision", "asof")})
                 place = self.path / "published" / entry["file"]
                 entries.append({"dataset": name, "day": manifest["session_date"], **facts, "path": place})
         return entries
@@ -236,6 +246,22 @@ class Folder:
         if done.returncode != 0:
             raise TapefoldError(done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "tapefold failed.")
         return json.loads(done.stdout)
+
+
+def _with_facts(frame, files, as_):
+    """Puts into `attrs` of a pandas frame of which files its rows are, and what is true of all of these."""
+    if as_ != "pandas":
+        return frame
+    names = ("dataset", "day", "revision", "asof", "simulated", "sha256")
+    frame.attrs["files"] = [{name: entry.get(name) for name in names} for entry in files]
+    for name in ("day", "revision", "asof"):
+        [value, *others] = {entry.get(name) for entry in files} or {None}
+        if value is not None and not others:
+            frame.attrs[name] = value
+    # one simulated file is enough: rows of it would pass for real ones
+    found = {entry.get("simulated") for entry in files} or {None}
+    frame.attrs["simulated"] = True if True in found else None if None in found else False
+    return frame
 
 
 def _no_query(query, fault):

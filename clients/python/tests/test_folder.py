@@ -93,6 +93,29 @@ class DamageTest(FolderTest):
             self.open().orders("2026-10-15")
 
 
+class FactsTest(FolderTest):
+    def test_frames_say_of_which_sessions_they_are_and_that_one_is_simulated(self):
+        real, made = {"simulated": False, "revision": "a1"}, {"simulated": True, "revision": "b2"}
+        for facts, wanted in (
+            ({DAYS[0]: real, DAYS[1]: made}, {DAYS[0]: False, DAYS[1]: True, "both": True}),
+            ({DAYS[0]: real, DAYS[1]: {}}, {DAYS[0]: False, DAYS[1]: None, "both": None}),
+            ({DAYS[0]: {}, DAYS[1]: made}, {DAYS[0]: None, DAYS[1]: True, "both": True}),
+            ({DAYS[0]: real, DAYS[1]: real}, {DAYS[0]: False, DAYS[1]: False, "both": False}),
+        ):
+            write_folder(self.folder, more=facts)
+            opened = self.open()
+            for day in DAYS:
+                attrs = opened.levels(day).attrs
+                self.assertEqual((attrs["simulated"], attrs["day"]), (wanted[day], day))
+                self.assertEqual(attrs.get("revision"), facts[day].get("revision"))
+            for frame in (opened.levels(*DAYS), opened.sql("select * from levels")):
+                self.assertEqual(frame.attrs["simulated"], wanted["both"])
+                self.assertEqual([one["day"] for one in frame.attrs["files"]], list(DAYS))
+                self.assertEqual({one["dataset"] for one in frame.attrs["files"]}, {"levels"})
+                self.assertNotIn("day", frame.attrs)
+        self.assertEqual(self.open().sql("select 1").attrs, {"files": [], "simulated": None})
+
+
 class SentencesTest(FolderTest):
     def test_a_folder_that_is_none_is_one_sentence(self):
         for folder in (self.folder, self.folder / "none"):

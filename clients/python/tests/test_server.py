@@ -336,6 +336,7 @@ class ServerTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as temporary, tf.Client(URL) as client:
             opened = client.sample(temporary)
             self.assertEqual(opened.datasets(), sorted(entry["dataset"] for entry in listed))
+            self.assertTrue(opened.sessions()["simulated"].all())
             if os.environ.get("TAPEFOLD_PROGRAM") is None:
                 self.skipTest("TAPEFOLD_PROGRAM names no program")
             # an order is exactly a true one: its prints are those of one parent, and all of them
@@ -367,6 +368,8 @@ class ServerTest(unittest.TestCase):
         count = opened.sql("select count(*)::int as n from levels where book_basis = 'measured'")
         self.assertEqual(count["n"].tolist(), [len(self.client.minutes(DAY))])
         flips = opened.levels(DAY)
+        revision = self.client.session(DAY)["revision"]
+        self.assertEqual([flips.attrs[name] for name in ("simulated", "day", "revision")], [True, DAY, revision])
         flips = flips[flips.book_basis == "measured"].sort_values("minute_et")
         rounded = [None if v is None else round(v, 2) for v in (plain(v) for v in flips["flip"])]
         self.assertEqual(rounded, [plain(v) for v in self.client.minutes(DAY)["flip"]])
@@ -377,6 +380,12 @@ class ServerTest(unittest.TestCase):
             self.skipTest("TAPEFOLD_DATA_FOLDER names no folder")
         opened = tf.open(data)
         self.assertEqual(len(opened.sessions()), 21)
+        self.assertTrue(opened.sessions()["simulated"].all())
+        if os.environ.get("TAPEFOLD_PROGRAM") is not None:
+            session = read(f"/api/session/{DAY}")
+            attrs = opened.orders(DAY).attrs
+            self.assertEqual([attrs[name] for name in ("simulated", "revision")], [True, session["revision"]])
+            self.assertRegex(attrs["asof"], r"^\d{2}:\d{2}:\d{2}$")
         self.assertIn("prints", opened.datasets())
         with self.assertRaisesRegex(tf.TapefoldError, "no file of 'level'"):
             opened.dataset("level")
