@@ -85,12 +85,12 @@ class Folder:
         return _with_facts(self._read([str(entry["path"]) for entry in files], as_), files, as_)
 
     def orders(self, day, as_="pandas"):
-        """The rebuilt orders of a session: the dataset `orders`."""
+        """Every rebuilt order of a session, the dataset `orders`; the ledger is those with `is_in_ledger`."""
         day = read_day("day", day)
         return self.dataset("orders", day, day, as_)
 
     def levels(self, start=None, end=None, as_="pandas"):
-        """Levels by minute of all three books: the dataset `levels`."""
+        """Levels by minute of all three books, the dataset `levels`; `book_basis` is measured, vol or oi."""
         return self.dataset("levels", start, start if end is None else end, as_)
 
     def strikes(self, day, as_="pandas"):

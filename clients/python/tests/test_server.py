@@ -367,7 +367,9 @@ class ServerTest(unittest.TestCase):
         self.assertEqual(str(orders["contracts"].dtype), "Int64")
         count = opened.sql("select count(*)::int as n from levels where book_basis = 'measured'")
         self.assertEqual(count["n"].tolist(), [len(self.client.minutes(DAY))])
+        self.assertLess(len(large), len(orders))
         flips = opened.levels(DAY)
+        self.assertEqual(set(flips["book_basis"]), {"measured", "vol", "oi"})
         revision = self.client.session(DAY)["revision"]
         self.assertEqual([flips.attrs[name] for name in ("simulated", "day", "revision")], [True, DAY, revision])
         flips = flips[flips.book_basis == "measured"].sort_values("minute_et")
