@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type ClientServer,
@@ -86,6 +86,24 @@ test('there are six notebooks, and none has stored results', () => {
     const stored = cells.flatMap((cell: { outputs?: object[] }) => cell.outputs ?? [])
     expect(stored, file).toEqual([])
   }
+})
+
+test('the README of the examples names every variable of a notebook, with whole paths', () => {
+  const readme = readFileSync('examples/README.md', 'utf8')
+  for (const file of NOTEBOOKS) {
+    const read = readFileSync(file, 'utf8').matchAll(/os\.environ\[\\"(\w+)\\"\]/g)
+    const row = readme.split('\n').find(line => line.includes(`](notebooks/${basename(file)})`))
+    for (const [, name] of read) expect(row, file).toContain(name)
+  }
+  const paths = readme.matchAll(/(PYTHONPATH|TAPEFOLD_PROGRAM|TAPEFOLD_DATA_FOLDER)=(\S+)/g)
+  const given = [...paths].map(([, name, path]) => [name, path!.startsWith('$PWD/')])
+  expect(new Map(given as [string, boolean][])).toEqual(
+    new Map([
+      ['PYTHONPATH', true],
+      ['TAPEFOLD_PROGRAM', true],
+      ['TAPEFOLD_DATA_FOLDER', true],
+    ]),
+  )
 })
 
 test.skipIf(notebookPython === null).each(NOTEBOOKS)(

@@ -390,12 +390,12 @@ const python = findPython(['pandas', 'httpx'])
 
 /** Rows of a call of the client in Python, by pandas; not a number is null. */
 async function fromPython(call: string, columns: readonly string[]): Promise<Row[]> {
-  const program = `import json, math, os, tapefold as tf
+  const program = `import json, math, os, pandas, tapefold as tf
 client = tf.Client(os.environ["TAPEFOLD_URL"], [os.environ["ORDERS_KEY"], os.environ["LIVE_KEY"]])
 def plain(value):
     if hasattr(value, "item"):
         value = value.item()
-    return None if isinstance(value, float) and math.isnan(value) else value
+    return None if value is pandas.NA or (isinstance(value, float) and math.isnan(value)) else value
 frame = ${call}
 print(json.dumps([{name: plain(value) for name, value in row.items() if name != "at"} for row in frame.to_dict("records")]))`
   const { out, errors, code } = await runClient([python!, '-c', program], {

@@ -61,6 +61,18 @@ test('sessions, ledgers, levels and strikes', async () => {
   expect(await client.strikes(DAY, { time: '11:00' })).toEqual(strikes)
 })
 
+test.each([
+  ['2026-10-1', '2026-10-9', 'from is "2026-10-1"; give a date written YYYY-MM-DD'],
+  ['2026-10-01', '2026-10-9', 'to is "2026-10-9"; give a date written YYYY-MM-DD'],
+  ['hello', 'world', 'from is "hello"'],
+  ['2026-02-30', DAY, 'from is "2026-02-30"'],
+  [DAY, '2026-10-01', 'from is 2026-10-15, which is after to, 2026-10-01'],
+])('levels from %s to %s are refused, not chosen as text', async (from, to, message) => {
+  const error = await Array.fromAsync(client.levels(from, to)).catch(reason => reason)
+  expect(error).toBeInstanceOf(TapefoldError)
+  expect([error.code, error.message]).toEqual(['bad_day', expect.stringContaining(message)])
+})
+
 test('a change of positions, events and a test of an idea', async () => {
   const position = { kind: 'put_spread', legs: { lp: 5930, sp: 5950 }, entry: '10:30' } as const
   await client.changePosition({ op: 'add', position } as never)
@@ -90,6 +102,14 @@ test('a refusal is the sentence of the server, with its code', async () => {
   const bare = createClient({ url: server.api.url })
   await expect(bare.orders()).rejects.toThrow('this call needs a key of the product orders')
   expect(await bare.sessions()).toHaveLength(21)
+})
+
+test('an address that is none is refused at once, and a key in its place stays unsaid', () => {
+  for (const url of ['127.0.0.1:8181', 'localhost:8181', 'ftp://127.0.0.1', '']) {
+    const message = `url is ${JSON.stringify(url)}; give the address of a server with http://`
+    expect(() => createClient({ url })).toThrow(message)
+  }
+  expect(() => createClient({ url: 'ordk_secret' })).toThrow(/^url is no address; give/)
 })
 
 test('files are downloaded, go on where they broke off, and have their hash', async () => {

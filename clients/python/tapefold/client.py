@@ -4,11 +4,11 @@ import os
 import time
 import uuid
 import warnings
-from urllib.parse import quote
 
-from . import frames
+from . import columns, frames
+from .days import read_day, read_optional_day, read_range
 from .download import download_files
-from .errors import TapefoldError
+from .errors import InputError, TapefoldError
 from .folder import Folder
 from .transport import PRODUCTS, Transport
 
@@ -56,43 +56,43 @@ class Client:
 
     def sessions(self, as_="pandas"):
         """Finished sessions, oldest first: grade of the tape, orders, index and flip at the close."""
-        return frames.from_rows(self._get("/api/days")["days"], as_)
+        return frames.from_rows(self._get("/api/days")["days"], as_, columns=columns.SESSIONS)
 
     def session(self, day):
         """One finished session as the archive has it, a dict."""
-        return self._get(f"/api/session/{quote(str(day))}")
+        return self._get(f"/api/session/{read_day('day', day)}")
 
     def minutes(self, day, book="measured", as_="pandas"):
         """The levels of a finished session by minute, without a key, of one dealer book."""
         session = self.session(day)
         if book not in session["books"]:
-            raise ValueError(f"book is {book!r}; it can be {', '.join(session['books'])}.")
-        return _by_minute(session["minutes"], session["books"][book], _facts(session), as_)
+            raise InputError(f"book is {book!r}; it can be {', '.join(session['books'])}.")
+        rows = _rows_by_minute(session["minutes"], session["books"][book])
+        frame = frames.from_rows(rows, as_, columns=columns.MINUTES, facts=_facts(session))
+        return _dated(frame, session["day"], as_)
 
     def strikes(self, day, book=None, time=None, as_="pandas"):
         """Dealer gamma of calls and puts by minute and strike, $M per index point; without a key.
 
         time: a minute, HH:MM: only the minutes of its half hour.
         """
-        found = self._get(f"/api/session/{quote(str(day))}/strikes", {"book": book, "time": time})
-        if found["strikes"] is None:
-            return frames.from_rows([], as_, columns=["minute", "strike", "call", "put"], facts=_facts(found))
+        found = self._get(f"/api/session/{read_day('day', day)}/strikes", {"book": book, "time": time})
         rows = [
             {"minute": minute, "strike": strike, "call": call, "put": put}
             for minute, calls, puts in zip(found["minutes"], found["calls"], found["puts"])
-            for strike, call, put in zip(found["strikes"], calls, puts)
+            for strike, call, put in zip(found["strikes"] or [], calls, puts)
         ]
-        return _dated(frames.from_rows(rows, as_, facts=_facts(found)), found["day"], as_)
+        return _dated(frames.from_rows(rows, as_, columns=columns.STRIKES, facts=_facts(found)), found["day"], as_)
 
     def curves(self, day, book=None, as_="pandas"):
         """Net dealer gamma by minute, were the index at each level; without a key."""
-        found = self._get(f"/api/session/{quote(str(day))}/gamma", {"book": book})
+        found = self._get(f"/api/session/{read_day('day', day)}/gamma", {"book": book})
         rows = [
             {"minute": minute, "level": found["from"] + at * found["step"], "net": net}
             for minute, values in zip(found["minutes"], found["net"])
             for at, net in enumerate(values)
         ]
-        return _dated(frames.from_rows(rows, as_, facts=_facts(found)), found["day"], as_)
+        return _dated(frames.from_rows(rows, as_, columns=columns.CURVES, facts=_facts(found)), found["day"], as_)
 
     def grades(self):
         """How stated levels turned out, a dict."""
@@ -107,20 +107,20 @@ class Client:
         `day`, `asof`, `tape`, `stats`, `simulated`, and `note` where there is one.
         """
         path = "/orders/api/latest" if day is None and asof is None else "/orders/api/day"
-        params = {"day": day, "asof": asof}
+        params = {"day": read_optional_day("day", day), "asof": asof}
         if as_ in ("arrow", "polars", "duckdb"):
             frames.load_module(as_)
             found = self._transport.get(path, params, product="orders", accept=frames.ARROW_TYPE)
             return frames.from_arrow(found.body, as_)
         ledger = self._get(path, params, "orders")
         rows = ledger.pop("orders")
-        frame = frames.from_rows(rows, as_, facts=ledger)
-        return frames.add_instants(frame, "t", ledger["day"]) if rows else frame
+        frame = frames.from_rows(rows, as_, columns=columns.ORDERS, facts=ledger)
+        return frames.add_instants(frame, "t", ledger["day"] or "")
 
     def positions(self, as_="pandas"):
         """The positions of the account."""
         found = self._get("/api/positions", product="orders")
-        return frames.from_rows(found["positions"], as_, facts={"max": found["max"]})
+        return frames.from_rows(found["positions"], as_, columns=columns.POSITIONS, facts={"max": found["max"]})
 
     def change_position(self, op, position, idempotency_key=None):
         """Adds, updates or removes a position; made once, however often the call is repeated."""
@@ -128,7 +128,7 @@ class Client:
 
     def check(self, day=None, t=None, id=None, as_="pandas"):
         """The label of each position at a minute, with the counts of its conditions."""
-        found = self._get("/api/positions/check", {"day": day, "t": t, "id": id}, "orders")
+        found = self._get("/api/positions/check", {"day": read_optional_day("day", day), "t": t, "id": id}, "orders")
         checks = found.pop("checks")
         rows = [
             {
@@ -140,40 +140,41 @@ class Client:
             }
             for one in checks
         ]
-        return frames.from_rows(rows, as_, facts={**found, "checks": checks})
+        return frames.from_rows(rows, as_, columns=columns.CHECKS, facts={**found, "checks": checks})
 
     def conditions(self, id, day=None, t=None, as_="pandas"):
         """The conditions of one position at a minute: value, threshold, state, margin or reason."""
-        found = self._get("/api/positions/check", {"day": day, "t": t, "id": id}, "orders")
+        found = self._get("/api/positions/check", {"day": read_optional_day("day", day), "t": t, "id": id}, "orders")
         checks = found.pop("checks")
         rows = [row for one in checks for row in one.get("conditions", [])]
-        return frames.from_rows(rows, as_, facts=found)
+        return frames.from_rows(rows, as_, columns=columns.CONDITIONS, facts=found)
 
     def track(self, id, day=None, t=None, as_="pandas"):
         """The label of one position at each minute of the hour up to `t`."""
-        found = self._get("/api/positions/track", {"id": id, "day": day, "t": t}, "orders")
+        found = self._get("/api/positions/track", {"id": id, "day": read_optional_day("day", day), "t": t}, "orders")
         points = found.pop("points")
         rows = [{**point, **point.get("counts", {})} for point in points]
-        return frames.from_rows([_without(row, "counts") for row in rows], as_, facts=found)
+        return frames.from_rows([_without(row, "counts") for row in rows], as_, columns=columns.TRACK, facts=found)
 
     def entries(self, id, replay=60, as_="pandas"):
         """One position at its entry minute in the last sessions, and what came of it."""
         found = self._get("/api/positions/entries", {"id": id, "replay": replay}, "orders")
         rows = [_entry(entry) for entry in found.pop("entries")]
-        return frames.from_rows(rows, as_, facts=found)
+        return frames.from_rows(rows, as_, columns=columns.ENTRIES, facts=found)
 
     def events(self, after=0, day=None, type=None, as_="pandas"):
         """Every event of the account's alerts after a number, oldest first, over all pages.
 
         Give `last` of `attrs` as `after` the next time: so each event comes once.
         """
+        day = read_optional_day("day", day)
         rows, more = [], True
         while more:
             params = {"after": after, "limit": PAGE, "day": day, "type": type}
             page = self._get("/api/alerts/events", params, "orders")
             rows += page["events"]
             after, more = page["last"], page["more"]
-        return frames.from_rows(rows, as_, columns=["seq", "queued_at", "body"], facts={"last": after})
+        return frames.from_rows(rows, as_, columns=columns.EVENTS, facts={"last": after})
 
     def alerts(self):
         """The alerts of the account, its lines and rules, a dict."""
@@ -192,10 +193,12 @@ class Client:
         are left out, with one warning; pandas has their reasons in `attrs["missing"]`. `as_` arrow,
         polars and duckdb are of one session as the server writes it.
         """
+        start, end = read_range(start, end)
+        if start is None and end is not None:
+            message = f"start is missing, and end is {end!r}; give both, such as start={end!r}."
+            raise InputError(message, code="bad_day")
         days = [one["day"] for one in self._get("/api/days")["days"]]
-        first = start if start is not None else days[-1] if days else None
-        last = end if end is not None else first
-        wanted = [day for day in days if str(first) <= day <= str(last)]
+        wanted = _choose_days(days, start, end)
         if as_ in ("arrow", "polars", "duckdb") and len(wanted) == 1:
             frames.load_module(as_)
             params = {"sym": sym, "book": book, "day": wanted[0]}
@@ -214,26 +217,27 @@ class Client:
             parts += _rows_by_minute(found["minutes"], found, found["day"])
         if missing:
             warnings.warn(f"{len(missing)} of {len(wanted)} sessions have no levels, such as {min(missing)}", stacklevel=2)
-        frame = frames.from_rows(parts, as_, facts={**facts, "missing": missing})
+        frame = frames.from_rows(parts, as_, columns=columns.LEVELS, facts={**facts, "missing": missing})
         return frames.add_instants(frame) if as_ == "pandas" else frame
 
     def level(self, sym="SPX", day=None, time=None, book=None, g=None, expiry=None, as_="pandas"):
         """Levels of one minute, a row a symbol: the newest minute without `day` and `time`."""
-        params = {"sym": sym, "day": day, "time": time, "book": book, "g": g, "expiry": expiry}
+        params = {"sym": sym, "day": read_optional_day("day", day), "time": time, "book": book, "g": g, "expiry": expiry}
         found = self._get("/api/v1/levels", params, "live")
         rows = found.pop("symbols")
-        return frames.from_rows(rows, as_, facts=found)
+        return frames.from_rows(rows, as_, columns=columns.LEVEL, facts=found)
 
     def gamma(self, sym="SPX", day=None, time=None, book=None, g=None, exposure=None):
         """Dealer gamma by strike at one minute, and an exposure by strike and expiry, a dict."""
-        params = {"sym": sym, "day": day, "time": time, "book": book, "g": g, "exposure": exposure}
+        params = {"sym": sym, "day": read_optional_day("day", day), "time": time, "book": book, "g": g, "exposure": exposure}
         return self._get("/api/v1/gamma", params, "live")
 
     def flow(self, day=None, part="all", span="day", as_="pandas"):
         """What customers bought, delta and gamma by minute with 90 % intervals; the newest session without `day`."""
-        found = self._get("/api/v1/flow", {"sym": "SPX", "day": day, "part": part, "span": span}, "live")
+        found = self._get("/api/v1/flow", {"sym": "SPX", "day": read_optional_day("day", day), "part": part, "span": span}, "live")
         facts = {name: value for name, value in found.items() if not isinstance(value, list)}
-        frame = frames.from_rows(_rows_by_minute(found["minutes"], found, found["day"]), as_, facts=facts)
+        rows = _rows_by_minute(found["minutes"], found, found["day"])
+        frame = frames.from_rows(rows, as_, columns=columns.FLOW, facts=facts)
         return frames.add_instants(frame) if as_ == "pandas" else frame
 
     def levels_text(self, sym="SPX", **params):
@@ -243,7 +247,7 @@ class Client:
 
     def symbols(self, as_="pandas"):
         """Symbols that levels can be asked of."""
-        return frames.from_rows(self._get("/api/v1/symbols", product="live")["symbols"], as_)
+        return frames.from_rows(self._get("/api/v1/symbols", product="live")["symbols"], as_, columns=columns.SYMBOLS)
 
     # Product geo
 
@@ -255,13 +259,13 @@ class Client:
             rows += page["items"]
             cursor = page.get("next_cursor")
             if cursor is None:
-                return frames.from_rows(rows, as_)
+                return frames.from_rows(rows, as_, columns=columns.GEO_ITEMS)
 
     # Files
 
     def files(self, as_="pandas"):
         """Dataset files of the finished sessions, with rows, bytes and SHA-256. Product dataset."""
-        return frames.from_rows(self._get("/snapshots/index.json", product="dataset")["files"], as_)
+        return frames.from_rows(self._get("/snapshots/index.json", product="dataset")["files"], as_, columns=columns.FILES)
 
     def download(self, folder, datasets=None, start=None, end=None):
         """Downloads dataset files and returns the folder, opened. Product dataset.
@@ -269,25 +273,35 @@ class Client:
         A download that broke off goes on where it stopped; each file is compared with its SHA-256
         and has its name only then. Files that are there whole are not fetched again.
         """
-        files = self._get("/snapshots/index.json", product="dataset")["files"]
+        start, end = read_range(start, end)
+        index = self._get("/snapshots/index.json", product="dataset")
+        files = index["files"]
         names = [datasets] if isinstance(datasets, str) else datasets
         there = {entry["dataset"] for entry in files}
         for name in names or []:
             if name not in there:
-                raise ValueError(f"there is no dataset {name!r}; the server has {', '.join(sorted(there))}.")
+                raise InputError(f"there is no dataset {name!r}; the server has {', '.join(sorted(there))}.")
         wanted = [
             entry
             for entry in files
             if (names is None or entry["dataset"] in names)
-            and (start is None or entry["day"] >= str(start))
-            and (end is None or entry["day"] <= str(end))
+            and (start is None or entry["day"] >= start)
+            and (end is None or entry["day"] <= end)
         ]
+        if not wanted:
+            listed = sorted({entry["day"] for entry in files})
+            warnings.warn(f"nothing to download: {_no_sessions(listed, start, end)}", stacklevel=2)
+        # what is true of a day stands with each of its files, as others may come from a later list
+        facts = {one["day"]: {name: one.get(name) for name in ("simulated", "revision")} for one in index["days"]}
+        wanted = [{**entry, **facts.get(entry["day"], {})} for entry in wanted]
         download_files(self._transport, "/snapshots", wanted, folder, "dataset")
         return Folder(folder)
 
     def sample(self, folder):
         """Downloads one simulated session with its tape and the truth, without a key; opened."""
-        files = self._get("/snapshots/sample/index.json")["files"]
+        index = self._get("/snapshots/sample/index.json")
+        facts = {name: index[name] for name in ("simulated", "revision")}
+        files = [{**entry, **facts} for entry in index["files"]]
         download_files(self._transport, "/snapshots/sample", files, folder, None)
         return Folder(folder)
 
@@ -295,24 +309,23 @@ class Client:
 
     def tool(self, server, name, **arguments):
         """Calls an MCP tool of `orders` or `lab`; returns its structured answer, a dict."""
-        paths = {"orders": "/orders/mcp", "lab": "/mcp"}
-        if server not in paths:
-            raise ValueError(f"server is {server!r}; it can be orders or lab.")
-        result = self._rpc(paths[server], server, "tools/call", {"name": name, "arguments": arguments})
+        result = self._rpc(server, "tools/call", {"name": name, "arguments": arguments})
         if result.get("isError"):
             raise TapefoldError(result["content"][0]["text"], code="tool")
         return result["structuredContent"]
 
     def tools(self, server):
         """Names of the MCP tools of `orders` or `lab`."""
-        path = {"orders": "/orders/mcp", "lab": "/mcp"}[server]
-        return [tool["name"] for tool in self._rpc(path, server, "tools/list", {})["tools"]]
+        return [tool["name"] for tool in self._rpc(server, "tools/list", {})["tools"]]
 
-    def _rpc(self, path, product, method, params):
+    def _rpc(self, server, method, params):
+        paths = {"orders": "/orders/mcp", "lab": "/mcp"}
+        if server not in paths:
+            raise InputError(f"server is {server!r}; it can be orders or lab.")
         body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
         headers = {"accept": "application/json, text/event-stream", "mcp-protocol-version": "2025-06-18"}
         # a tool may change something: a call that failed half way is not sent again
-        answer = self._transport.post(path, body, product=product, headers=headers, may_repeat=False).json
+        answer = self._transport.post(paths[server], body, product=server, headers=headers, may_repeat=False).json
         if "error" in answer:
             raise TapefoldError(answer["error"]["message"], code=str(answer["error"]["code"]))
         return answer["result"]
@@ -384,7 +397,7 @@ class Lab:
             rows += page["trades"]
             if not page["trades"]:
                 break
-        return frames.from_rows(rows, as_, facts={"job": job})
+        return frames.from_rows(rows, as_, columns=columns.TRADES, facts={"job": job})
 
     def _get(self, path, params=None):
         return self._transport.get(path, params, product="lab").json
@@ -396,22 +409,34 @@ def _change(transport, path, body, product, idempotency_key=None, headers=None):
     return transport.post(path, body, product=product, headers={"idempotency-key": key, **(headers or {})}).json
 
 
+def _choose_days(days, start, end):
+    """Days from `start` to `end`; the newest without any. One warning when there is none."""
+    if start is None:
+        wanted = days[-1:]
+    else:
+        wanted = [day for day in days if start <= day <= (end or start)]
+    if not wanted:
+        warnings.warn(_no_sessions(days, start, end or start), stacklevel=3)
+    return wanted
+
+
+def _no_sessions(days, start, end):
+    there = f"; there are those from {days[0]} to {days[-1]}" if days else " at all"
+    range_ = "" if start is None and end is None else f" from {start or 'the first'} to {end or 'the last'}"
+    return f"the server has no finished session{range_}{there}"
+
+
 def _facts(found):
     return {name: found.get(name) for name in ("day", "revision", "simulated", "reason") if name in found}
 
 
-def _rows_by_minute(minutes, columns, day=None):
-    lists = {name: values for name, values in columns.items() if isinstance(values, list) and name != "minutes"}
+def _rows_by_minute(minutes, found, day=None):
+    lists = {name: values for name, values in found.items() if isinstance(values, list) and name != "minutes"}
     start = {} if day is None else {"day": day}
     return [
         {**start, "minute": minute, **{name: values[at] for name, values in lists.items()}}
         for at, minute in enumerate(minutes)
     ]
-
-
-def _by_minute(minutes, columns, facts, as_):
-    frame = frames.from_rows(_rows_by_minute(minutes, columns), as_, facts=facts)
-    return _dated(frame, facts["day"], as_)
 
 
 def _dated(frame, day, as_):

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import httpx
 
-from .errors import TapefoldError
-from .transport import PASSING, write_whole
+from .errors import InputError, TapefoldError
+from .transport import write_whole
 
 PIECE_BYTES = 1 << 20
 
@@ -38,11 +38,11 @@ def download_file(transport, path, entry, folder, product, tries=5):
             partial.unlink()
             start = 0
         if start < entry["bytes"] or start == 0:
-            wait_s = _receive(transport, path, partial, start, product, attempt)
+            is_last = attempt == tries - 1
+            wait_s = _receive(transport, path, partial, start, product, attempt, is_last)
             if wait_s is not None:
-                if attempt == tries - 1 or wait_s > transport.max_wait_s:
-                    break
-                transport.sleep(wait_s)
+                if not is_last:
+                    transport.sleep(wait_s)
                 continue
         if file_hash(partial) == entry["sha256"]:
             os.replace(partial, target)
@@ -52,8 +52,11 @@ def download_file(transport, path, entry, folder, product, tries=5):
     raise TapefoldError(f"{entry['file']} did not arrive whole in {tries} tries; call again to go on.", code="incomplete")
 
 
-def _receive(transport, path, partial, start, product, attempt):
-    """Appends what is missing; returns seconds to wait before another try, or None at the end."""
+def _receive(transport, path, partial, start, product, attempt, is_last):
+    """Appends what is missing; returns seconds to wait before another try, or None at the end.
+
+    Fails with the server's refusal where no try follows, or only after max_wait_s.
+    """
     headers = {"accept-encoding": "identity"}
     if start > 0:
         headers["range"] = f"bytes={start}-"
@@ -62,7 +65,7 @@ def _receive(transport, path, partial, start, product, attempt):
             if response.status_code >= 400:
                 response.read()
                 wait_s = transport.wait_s(response, attempt)
-                if response.status_code not in PASSING or wait_s is None:
+                if wait_s is None or is_last or wait_s > transport.max_wait_s:
                     raise transport.error(response)
                 return wait_s
             # a server that sends the whole file begins at its first byte
@@ -78,7 +81,18 @@ def _receive(transport, path, partial, start, product, attempt):
 def read_index(folder):
     """Files that the list of a folder names; none where there is no list."""
     path = Path(folder) / "index.json"
-    return json.loads(path.read_text("utf-8"))["files"] if path.exists() else []
+    return read_list(path)["files"] if path.exists() else []
+
+
+def read_list(path):
+    """A list of files, or a manifest; one that is none is a TapefoldError with the code `damaged`."""
+    try:
+        found = json.loads(path.read_text("utf-8"))
+        if isinstance(found, dict) and ("files" in found or "datasets" in found):
+            return found
+    except (OSError, ValueError) as error:
+        raise TapefoldError(f"{path} cannot be read: {error}.", code="damaged") from error
+    raise TapefoldError(f"{path} is no list of files; download or build it again.", code="damaged")
 
 
 def download_files(transport, base, wanted, folder, product):
@@ -88,6 +102,16 @@ def download_files(transport, base, wanted, folder, product):
     folder counts no row twice.
     """
     folder = Path(folder)
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"folder is {str(folder)!r}, which is a file; give a folder, such as 'downloaded'.")
+    try:
+        return _download_all(transport, base, wanted, folder, product)
+    except OSError as error:
+        message = f"folder is {str(folder)!r}, which cannot be written: {error.strerror}."
+        raise TapefoldError(message, code="no_folder") from error
+
+
+def _download_all(transport, base, wanted, folder, product):
     folder.mkdir(parents=True, exist_ok=True)
     paths = [download_file(transport, f"{base}/{entry['file']}", entry, folder, product) for entry in wanted]
     places = {(entry["dataset"], entry["day"]): entry for entry in wanted}

@@ -1,4 +1,4 @@
-"""The one error of the package."""
+"""The errors of the package: all are a TapefoldError."""
 
 
 class TapefoldError(Exception):
@@ -16,3 +16,15 @@ class TapefoldError(Exception):
         self.retry_after_s = retry_after_s
         self.request_id = request_id
         self.details = details or {}
+
+
+class InputError(TapefoldError, ValueError):
+    """Refused before any call: an argument cannot be taken as it is."""
+
+
+class MissingFolderError(TapefoldError, FileNotFoundError):
+    """A folder that is not there, or has no files of Tapefold."""
+
+
+class MissingModuleError(TapefoldError, ImportError):
+    """A module or program that a call needs is not installed."""

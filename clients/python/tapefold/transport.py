@@ -7,10 +7,11 @@ import random
 import time
 from collections import OrderedDict
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 
-from .errors import TapefoldError
+from .errors import InputError, TapefoldError
 
 # Refusals that pass: docs/errors.md says "yes" under "again?". A 429 only where it says until when.
 PASSING = {408, 429, 500, 502, 503, 504}
@@ -21,23 +22,49 @@ PRODUCTS = {"orders": (), "live": ("dataset",), "lab": (), "dataset": ("lab",), 
 ANSWERS_IN_MEMORY = 64
 
 
+def read_url(url):
+    """The address of a server, without a slash at its end; fails with InputError."""
+    text = str(url).rstrip("/")
+    try:
+        parts = urlsplit(text)
+        is_address = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
+        httpx.URL(text)
+    except (ValueError, httpx.InvalidURL):
+        is_address = False
+    if is_address:
+        return text
+    # a key or a password that stands there by mistake stays out of the message
+    shown = f"is {text!r}" if "_" not in text and "@" not in text else "is no address"
+    wanted = "the address of a server with http:// or https://, such as 'http://127.0.0.1:8080'"
+    raise InputError(f"url {shown}; give {wanted}.")
+
+
 def read_keys(key):
-    """Keys by product, from one key, several, or a mapping of product to key."""
+    """Keys by product, from one key, several, or a mapping of product to key; fails with InputError."""
     if key is None:
         return {}
+    one_of_many = isinstance(key, (list, tuple, set, frozenset))
+    values = key.values() if isinstance(key, dict) else key if one_of_many else [key]
+    for value in values:
+        if not isinstance(value, str):
+            name = type(value).__name__
+            wanted = "a text such as 'ordk_...', a list of them, or a mapping of product to key"
+            raise InputError(f"key is of the type {name}; give {wanted}.")
+        if not value.isascii() or not value.isprintable() or " " in value:
+            raise InputError("a key has letters, digits and _ alone; give it whole, such as 'ordk_...'.")
     if isinstance(key, dict):
         unknown = [name for name in key if name not in PRODUCTS]
         if unknown:
-            raise ValueError(f"there is no product {unknown[0]!r}; a key can be of {', '.join(PRODUCTS)}.")
+            raise InputError(f"there is no product {unknown[0]!r}; a key can be of {', '.join(PRODUCTS)}.")
         return dict(key)
     keys = {}
     for one in [key] if isinstance(key, str) else key:
         product = PREFIXES.get(one.split("_")[0])
         # the key itself is a secret: it stands in no message
         if product is None:
-            raise ValueError(f"a key begins with {', '.join(f'{name}_' for name in PREFIXES)}; this one does not.")
+            raise InputError(f"a key begins with {', '.join(f'{name}_' for name in PREFIXES)}; this one does not.")
         if product in keys:
-            raise ValueError(f"two keys begin alike; name them, such as key={{'{product}': ..., 'dataset': ...}}.")
+            raise InputError(f"two keys begin alike; name them, such as key={{'{product}': ..., 'dataset': ...}}.")
         keys[product] = one
     return keys
 
@@ -74,6 +101,13 @@ class Answers:
             self._answers.popitem(last=False)
         if self._folder is None:
             return
+        try:
+            self._write(name, etag, headers, body)
+        except OSError as error:
+            message = f"cache is {str(self._folder)!r}, which cannot be written: {error.strerror}; give a folder."
+            raise TapefoldError(message, code="no_folder") from error
+
+    def _write(self, name, etag, headers, body):
         sha256 = hashlib.sha256(body).hexdigest()
         # positions and ledgers of an account: for its owner alone
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -100,14 +134,18 @@ class Answer:
 
     @property
     def json(self):
-        return json.loads(self.body)
+        try:
+            return json.loads(self.body)
+        except ValueError as error:
+            message = f"the server answered {self.status}, and not as it documents: is it a server of Tapefold?"
+            raise TapefoldError(message, status=self.status) from error
 
 
 class Transport:
     """Calls of one server. tries: of a call that may pass; max_wait_s: the longest pause between two."""
 
     def __init__(self, url, key, *, cache=None, timeout_s=150.0, tries=5, max_wait_s=120.0, sleep=time.sleep):
-        self.url = str(url).rstrip("/")
+        self.url = read_url(url)
         self._keys = read_keys(key)
         self._answers = Answers(cache)
         self._tries = tries
@@ -168,7 +206,7 @@ class Transport:
                 response = self._http.request(
                     method, f"{self.url}{path}", params=params, headers=headers, content=content
                 )
-            except httpx.TransportError as error:
+            except httpx.RequestError as error:
                 if is_last:
                     raise TapefoldError(f"{self.url} cannot be reached: {type(error).__name__}.") from error
                 self.sleep(self.pause_s(attempt))

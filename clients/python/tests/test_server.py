@@ -16,6 +16,7 @@ from pathlib import Path
 import pandas
 
 import tapefold as tf
+from tapefold import columns as known
 from tapefold import frames
 
 URL = os.environ.get("TAPEFOLD_URL")
@@ -49,6 +50,42 @@ def columns(rows_, names):
     return [[row[name] for name in names] for row in rows_]
 
 
+def described(path, *steps):
+    """Names of an object of the server's OpenAPI file with their types in pandas; and of those that are lists, of the items."""
+    document = read("/openapi.json")
+
+    def alternatives(schema):
+        while "$ref" in schema:
+            found = document
+            for name in schema["$ref"].split("/")[1:]:
+                found = found[name]
+            schema = found
+        parts = schema.get("anyOf") or schema.get("oneOf")
+        return [one for part in parts for one in alternatives(part)] if parts else [schema]
+
+    def types(schema):
+        found = [part.get("type") for part in alternatives(schema)]
+        return {name for one in found for name in (one if isinstance(one, list) else [one])} - {"null"}
+
+    schemas = alternatives(document["paths"][path]["get"]["responses"]["200"]["content"]["application/json"]["schema"])
+    for step in steps:
+        schemas = [
+            one
+            for schema in schemas
+            if (step == "[]" and "items" in schema) or step in schema.get("properties", {})
+            for one in alternatives(schema["items"] if step == "[]" else schema["properties"][step])
+        ]
+    kinds = {"number": "float64", "integer": "Int64", "boolean": "boolean"}
+    properties = {name: value for schema in schemas for name, value in schema.get("properties", {}).items()}
+    own = {name: types(value) for name, value in properties.items()}
+    items = {name: types(value["items"]) for name, value in properties.items() if "items" in value}
+
+    def to_kinds(found):
+        return {name: kinds.get(*one, "object") if len(one) == 1 else "object" for name, one in found.items()}
+
+    return to_kinds(own), to_kinds(items)
+
+
 @unittest.skipUnless(URL, "TAPEFOLD_URL names no server: npm test starts one")
 class ServerTest(unittest.TestCase):
     @classmethod
@@ -63,6 +100,70 @@ class ServerTest(unittest.TestCase):
         days = read("/api/days")["days"]
         self.assertEqual(rows(self.client.sessions(), list(days[0])), columns(days, list(days[0])))
         self.assertGreater(len(days), 10)
+
+    def test_columns_are_those_of_the_openapi_file(self):
+        rows_of = {
+            "SESSIONS": ("/api/days", "days", "[]"),
+            "ORDERS": ("/orders/api/day", "orders", "[]"),
+            "LEVEL": ("/api/v1/levels", "symbols", "[]"),
+            "SYMBOLS": ("/api/v1/symbols", "symbols", "[]"),
+            "POSITIONS": ("/api/positions", "positions", "[]"),
+            "CONDITIONS": ("/api/positions/check", "checks", "[]", "conditions", "[]"),
+            "EVENTS": ("/api/alerts/events", "events", "[]"),
+            "GEO_ITEMS": ("/geo/items", "items", "[]"),
+            "TRADES": ("/api/lab/trades", "trades", "[]"),
+        }
+        for name, steps in rows_of.items():
+            self.assertEqual(getattr(known, name), described(*steps)[0], name)
+        counts = described("/api/positions/check", "checks", "[]", "counts")[0]
+        for name, steps, inner in (
+            ("CHECKS", ("/api/positions/check", "checks", "[]"), {}),
+            ("TRACK", ("/api/positions/track", "points", "[]"), {}),
+            ("ENTRIES", ("/api/positions/entries", "entries", "[]"),
+             described("/api/positions/entries", "entries", "[]", "outcome")[0]),
+        ):
+            flat = {**described(*steps)[0], **counts, **inner}
+            # what stands in a column of its own, or in attrs
+            nested = {"counts", "conditions", "shorts", "outcome", "label_counts", "nearest_change", "levels"}
+            wanted = {key: kind for key, kind in flat.items() if key not in nested}
+            self.assertEqual(getattr(known, name), wanted, name)
+        for name, steps in (
+            ("MINUTES", ("/api/session/{day}", "books", "measured")),
+            ("LEVELS", ("/api/v1/history",)),
+            ("FLOW", ("/api/v1/flow",)),
+        ):
+            lists = {key: kind for key, kind in described(*steps)[1].items() if key != "minutes"}
+            found = {key: kind for key, kind in getattr(known, name).items() if key not in ("day", "minute")}
+            self.assertEqual(found, lists, name)
+
+    def test_types_hold_without_rows_and_where_all_is_null(self):
+        ledger = self.client.orders(DAY)
+        empty = self.client.orders("2026-10-14")
+        self.assertEqual((len(empty), empty["g"].sum()), (0, 0))
+        found = {name: str(kind) for name, kind in empty.dtypes.items()}
+        self.assertEqual(found, {**known.ORDERS, "at": "datetime64[ns, America/New_York]"})
+        self.assertTrue(set(ledger.columns) <= set(empty.columns))
+        self.assertEqual({name: str(kind) for name, kind in ledger.dtypes.items()}.items() - found.items(), set())
+        with self.assertWarns(UserWarning):
+            levels = self.client.levels("2020-01-01")
+        self.assertEqual(list(levels.columns), [*known.LEVELS, "at"])
+        self.assertEqual(list(self.client.positions().columns), list(known.POSITIONS))
+        oi = self.client.minutes(DAY, "oi")
+        for frame, names in (
+            (oi, ("flip_lo", "flip_hi", "p_positive", "spot_error")),
+            (self.client.levels(DAY, sym="XSP"), ("net_gamma", "spot_error")),
+        ):
+            for name in names:
+                self.assertEqual(str(frame[name].dtype), "float64", name)
+        self.assertTrue(oi["flip_lo"].isna().all())
+        self.assertTrue((oi["flip_hi"] - oi["flip_lo"]).isna().all())
+
+    def test_a_symbol_that_fails_hides_no_column_of_the_others(self):
+        level = self.client.level("ES,SPX", DAY, "11:00")
+        written = read(f"/api/v1/levels?sym=ES,SPX&day={DAY}&time=11:00", "live")["symbols"]
+        self.assertIn("error", written[0])
+        self.assertEqual([plain(value) for value in level["flip"]], [None, written[1]["flip"]])
+        self.assertEqual(level["error"].notna().tolist(), [True, False])
 
     def test_orders_are_the_ledger_as_json_and_as_csv(self):
         ledger = read(f"/orders/api/day?day={DAY}", "orders")
@@ -93,6 +194,12 @@ class ServerTest(unittest.TestCase):
         self.assertEqual(rows(frame, ["minute", *names]), written)
         self.assertEqual(str(frame["at"][0]), f"{DAY} 09:31:00-04:00")
         self.assertEqual(self.client.levels()["flip"].tolist(), frame["flip"].tolist())
+        # a range without sessions is empty, and says so; one that is no range is refused
+        with self.assertWarnsRegex(UserWarning, "no finished session from 2020-01-01 to 2020-01-31; there are those"):
+            self.assertEqual(len(self.client.levels("2020-01-01", "2020-01-31")), 0)
+        for start, end in (("2026-10-1", "2026-10-9"), ("2026-9-1", DAY), ("hello", "world"), (DAY, "2026-10-01")):
+            with self.assertRaisesRegex(tf.TapefoldError, "^start is "):
+                self.client.levels(start, end)
         # a tenth, as the server writes it
         tenth = read(f"/api/v1/history?sym=XSP&day={DAY}", "live")
         self.assertEqual(rows(self.client.levels(DAY, sym="XSP"), ["flip"]), [[value] for value in tenth["flip"]])
@@ -137,7 +244,7 @@ class ServerTest(unittest.TestCase):
             at = at[at.minute == curve["minutes"][100]]
             self.assertEqual([row[0] for row in rows(at, ["net"])], curve["net"][100])
             self.assertEqual(at["level"].iloc[1] - at["level"].iloc[0], curve["step"])
-            with self.assertRaisesRegex(ValueError, "book is 'x'; it can be measured, vol, oi"):
+            with self.assertRaisesRegex(tf.TapefoldError, "book is 'x'; it can be measured, vol, oi"):
                 client.minutes(DAY, "x")
 
     def test_positions_are_added_checked_tracked_and_removed(self):
@@ -193,9 +300,9 @@ class ServerTest(unittest.TestCase):
             self.client.tool("orders", "orders_find", day="2026-1-5")
 
     def test_refusals_are_the_sentences_of_the_server(self):
-        with self.assertRaisesRegex(tf.TapefoldError, 'day is "2026-1-5"; give a date') as raised:
-            self.client.orders("2026-1-5")
-        self.assertEqual((raised.exception.status, raised.exception.code), (400, "bad_day"))
+        with self.assertRaisesRegex(tf.TapefoldError, 'asof is "7:99"') as raised:
+            self.client.orders(DAY, "7:99")
+        self.assertEqual((raised.exception.status, raised.exception.code), (400, "bad_time"))
         self.assertIsNotNone(raised.exception.request_id)
         with tf.Client(URL, "ordk_none") as client, self.assertRaises(tf.TapefoldError) as raised:
             client.orders()
@@ -216,8 +323,12 @@ class ServerTest(unittest.TestCase):
             self.assertEqual(levels["path"].read_bytes(), whole)
             # the others stay listed
             self.assertEqual(len(opened.files()), 3)
-            with self.assertRaisesRegex(ValueError, "there is no dataset 'level'"):
+            with self.assertRaisesRegex(tf.TapefoldError, "there is no dataset 'level'"):
                 self.client.download(folder, "level")
+            with self.assertRaisesRegex(tf.TapefoldError, "start is '2026-10-1'; give a date"):
+                self.client.download(folder, "levels", "2026-10-1", "2026-10-9")
+            with self.assertWarnsRegex(UserWarning, "nothing to download: the server has no finished session from 2020-01-01"):
+                self.client.download(folder, "levels", "2020-01-01", "2020-01-31")
             self.expect_equal_rows(opened)
 
     def test_the_sample_comes_without_a_key(self):
@@ -225,6 +336,7 @@ class ServerTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as temporary, tf.Client(URL) as client:
             opened = client.sample(temporary)
             self.assertEqual(opened.datasets(), sorted(entry["dataset"] for entry in listed))
+            self.assertTrue(opened.sessions()["simulated"].all())
             if os.environ.get("TAPEFOLD_PROGRAM") is None:
                 self.skipTest("TAPEFOLD_PROGRAM names no program")
             # an order is exactly a true one: its prints are those of one parent, and all of them
@@ -255,7 +367,11 @@ class ServerTest(unittest.TestCase):
         self.assertEqual(str(orders["contracts"].dtype), "Int64")
         count = opened.sql("select count(*)::int as n from levels where book_basis = 'measured'")
         self.assertEqual(count["n"].tolist(), [len(self.client.minutes(DAY))])
+        self.assertLess(len(large), len(orders))
         flips = opened.levels(DAY)
+        self.assertEqual(set(flips["book_basis"]), {"measured", "vol", "oi"})
+        revision = self.client.session(DAY)["revision"]
+        self.assertEqual([flips.attrs[name] for name in ("simulated", "day", "revision")], [True, DAY, revision])
         flips = flips[flips.book_basis == "measured"].sort_values("minute_et")
         rounded = [None if v is None else round(v, 2) for v in (plain(v) for v in flips["flip"])]
         self.assertEqual(rounded, [plain(v) for v in self.client.minutes(DAY)["flip"]])
@@ -266,11 +382,22 @@ class ServerTest(unittest.TestCase):
             self.skipTest("TAPEFOLD_DATA_FOLDER names no folder")
         opened = tf.open(data)
         self.assertEqual(len(opened.sessions()), 21)
+        self.assertTrue(opened.sessions()["simulated"].all())
+        if os.environ.get("TAPEFOLD_PROGRAM") is not None:
+            session = read(f"/api/session/{DAY}")
+            attrs = opened.orders(DAY).attrs
+            self.assertEqual([attrs[name] for name in ("simulated", "revision")], [True, session["revision"]])
+            self.assertRegex(attrs["asof"], r"^\d{2}:\d{2}:\d{2}$")
         self.assertIn("prints", opened.datasets())
         with self.assertRaisesRegex(tf.TapefoldError, "no file of 'level'"):
             opened.dataset("level")
-        with self.assertRaisesRegex(FileNotFoundError, "give a data folder"):
-            tf.open(Path(data) / "none")
+        if os.environ.get("TAPEFOLD_PROGRAM") is not None:
+            for query in ("selec", "select 1 from", "selec\n'1'"):
+                with self.assertRaisesRegex(tf.TapefoldError, "^query is .*: syntax error at ") as raised:
+                    opened.sql(query)
+                self.assertNotIn('near ")"', str(raised.exception))
+            with self.assertRaisesRegex(tf.TapefoldError, "nocol"):
+                opened.sql("select nocol from levels")
 
     def test_other_kinds_of_frames_have_the_same_rows(self):
         for kind in ("arrow", "polars", "duckdb"):

@@ -105,6 +105,34 @@ class TransportTest(FaultyTest):
             self.assertEqual(fresh.get("/x").json, {"n": 1})
             self.assertNotIn("ordk_b", "".join(p.read_text("utf-8") for p in Path(folder).glob("*.json")))
 
+    def test_an_address_that_is_none_is_refused_at_once(self):
+        for url in ("127.0.0.1:8181", "localhost:8181", "ftp://127.0.0.1", "http://", "http://127.0.0.1:99999", "", None):
+            with self.subTest(url), self.assertRaisesRegex(tf.TapefoldError, "^url is .*; give the address of a server"):
+                tf.Client(url)
+        for url in ("ordk_secret", "ordk_secret:1", "u:secret@127.0.0.1"):
+            with self.assertRaises(tf.TapefoldError) as raised:
+                tf.Client(url)
+            self.assertNotIn("secret", str(raised.exception))
+        self.assertEqual(Transport("https://127.0.0.1:8443/", None).url, "https://127.0.0.1:8443")
+
+    def test_what_is_no_json_is_one_sentence(self):
+        server, transport = self.start(lambda *_: (200, {}, b"<html>", None))
+        with self.assertRaisesRegex(tf.TapefoldError, "answered 200, and not as it documents"):
+            transport.get("/x").json
+
+    def test_a_cache_that_cannot_be_written_is_one_sentence(self):
+        with tempfile.NamedTemporaryFile() as file:
+            server, transport = self.start(lambda *_: (200, {"etag": '"a"'}, b"{}", None), cache=file.name)
+            with self.assertRaisesRegex(tf.TapefoldError, "cache is '.*', which cannot be written"):
+                transport.get("/x")
+
+    def test_names_that_are_none_are_refused_before_a_call(self):
+        client = tf.Client("http://127.0.0.1:1", "ordk_1")
+        self.addCleanup(client.close)
+        for call in (lambda: client.tools("foo"), lambda: client.tool("foo", "orders_find")):
+            with self.assertRaisesRegex(tf.TapefoldError, "server is 'foo'; it can be orders or lab"):
+                call()
+
     def test_keys_are_found_by_their_product_and_stand_in_no_message(self):
         keys = {"orders": "ordk_1", "live": "ftpl_2"}
         self.assertEqual(read_keys(["ordk_1", "ftpl_2"]), keys)
@@ -113,6 +141,13 @@ class TransportTest(FaultyTest):
         with self.assertRaises(ValueError) as raised:
             read_keys("secret_1")
         self.assertNotIn("secret_1", str(raised.exception))
+        for key in (5, ["ordk_1", 5], {"orders": 5}):
+            with self.assertRaisesRegex(tf.TapefoldError, "key is of the type int; give a text such as 'ordk_...'"):
+                tf.Client("http://127.0.0.1:1", key)
+        for key in ("ordk_…", {"orders": "ordk_a b"}, {"other": "ordk_1"}, "secret_1", ["labk_1", "labk_2"]):
+            with self.assertRaises(tf.TapefoldError) as raised:
+                tf.Client("http://127.0.0.1:1", key)
+            self.assertIsInstance(raised.exception, ValueError)
         client = tf.Client("http://127.0.0.1:1", "ordk_1")
         self.addCleanup(client.close)
         self.assertNotIn("ordk_1", repr(client))
@@ -151,6 +186,37 @@ class DownloadTest(FaultyTest):
         with tempfile.TemporaryDirectory() as folder:
             [path] = self.download(transport, folder)
             self.assertEqual(path.read_bytes(), BODY)
+
+    def test_a_limit_that_outlasts_the_wait_is_the_sentence_of_the_server(self):
+        error = json.dumps({"error": {"code": "rate", "message": "spent for now"}}).encode()
+
+        def respond(n, call):
+            return (*self.part(call), 300_000) if n < 3 else (429, {"retry-after": "1800"}, error, None)
+
+        server, transport = self.start(respond)
+        with tempfile.TemporaryDirectory() as folder:
+            with self.assertRaisesRegex(tf.TapefoldError, "spent for now") as raised:
+                self.download(transport, folder)
+            self.assertEqual((raised.exception.code, raised.exception.retry_after_s), ("rate", 1800.0))
+            # what came is there for the next call
+            self.assertGreater((Path(folder) / f"{ENTRY['file']}.partial").stat().st_size, 0)
+        self.assertEqual(len(server.calls), 3)
+
+    def test_a_download_that_never_comes_whole_names_its_tries(self):
+        server, transport = self.start(lambda n, call: (*self.part(call), 1_000))
+        with tempfile.TemporaryDirectory() as folder:
+            with self.assertRaisesRegex(tf.TapefoldError, "did not arrive whole in 5 tries; call again"):
+                self.download(transport, folder)
+        self.assertEqual((len(server.calls), len(self.slept)), (5, 4))
+
+    def test_a_folder_that_is_a_file_is_one_sentence(self):
+        server, transport = self.start(lambda _, call: (*self.part(call), None))
+        with tempfile.NamedTemporaryFile() as file:
+            with self.assertRaisesRegex(tf.TapefoldError, "folder is '.*', which is a file; give a folder"):
+                self.download(transport, file.name)
+            with self.assertRaisesRegex(tf.TapefoldError, "folder is '.*', which cannot be written: Not a directory"):
+                self.download(transport, f"{file.name}/in")
+        self.assertEqual(server.calls, [])
 
     def test_wrong_bytes_never_get_the_name_of_the_file(self):
         wrong = bytes([BODY[0] ^ 1]) + BODY[1:]

@@ -47,9 +47,9 @@ const EVENTS_A_PAGE = 500
 const TRADES_A_PAGE = 500
 const JOB_PAUSE_MS = 250
 
-/** A client of one server; each call fails with TapefoldError. */
+/** A client of one server; each call, and an address that is none, fails with TapefoldError. */
 export function createClient({ url, keys = {}, ...options }: ClientOptions) {
-  const base = url.replace(/\/+$/, '')
+  const base = readAddress(url)
   const send = createFetch({ base, keys, ...options })
   /** Every operation of the OpenAPI file, with its types. */
   const api = createApi<paths>({ baseUrl: base, fetch: send })
@@ -65,14 +65,22 @@ export function createClient({ url, keys = {}, ...options }: ClientOptions) {
     return take(await api.GET('/orders/api/day', { params: { query } })) as Ledger
   }
 
-  /** Levels by minute of the finished sessions from `from` to `to`; those without any are passed to `onMissing`. */
+  /**
+   * Levels by minute of the finished sessions from `from` to `to`, YYYY-MM-DD, both included; those
+   * without any are passed to `onMissing`. Fails where a day is no date, or `from` is after `to`.
+   */
   async function* levels(
     from: string,
     to: string = from,
     { sym = 'SPX', book, onMissing = () => {} }: LevelOptions = {},
   ): AsyncGenerator<History> {
+    const [first, last] = [readDay('from', from), readDay('to', to)]
+    if (first > last) {
+      const message = `from is ${first}, which is after to, ${last}; give the earlier day first.`
+      throw new TapefoldError(message, { code: 'bad_day' })
+    }
     for (const { day } of await sessions()) {
-      if (day < from || day > to) continue
+      if (day < first || day > last) continue
       const query = { sym, day, ...(book === undefined ? {} : { book }) }
       try {
         yield take(await api.GET('/api/v1/history', { params: { query } })) as History
@@ -190,6 +198,24 @@ function take<Data>({ data, response }: { data?: Data; response: Response }): Da
   if (data === undefined)
     throw new TapefoldError('the answer is empty.', { status: response.status })
   return data
+}
+
+/** The address of a server, without a slash at its end. */
+function readAddress(url: string): string {
+  const isAddress = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+  if (isAddress) return url.replace(/\/+$/, '')
+  // a key or a password that stands there by mistake stays out of the message
+  const shown = /[_@]/.test(url) ? 'is no address' : `is ${JSON.stringify(url)}`
+  const message = `url ${shown}; give the address of a server with http:// or https://, such as 'http://127.0.0.1:8080'.`
+  throw new TapefoldError(message)
+}
+
+/** A day that is a date, written YYYY-MM-DD: only such days can be compared as text. */
+function readDay(field: string, day: string): string {
+  const atMs = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(day) : Number.NaN
+  if (!Number.isNaN(atMs) && new Date(atMs).toISOString().startsWith(day)) return day
+  const message = `${field} is ${JSON.stringify(day)}; give a date written YYYY-MM-DD, such as ${field}: '2026-10-15'.`
+  throw new TapefoldError(message, { code: 'bad_day' })
 }
 
 const readJson = async (response: Answer) => JSON.parse(await response.text())
