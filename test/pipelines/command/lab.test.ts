@@ -34,7 +34,7 @@ test('lab read compiles a sentence; lab chat keeps what lab state and thread sho
 })
 
 test.each([
-  [['read', ''], 'message is "\\"\\""'],
+  [['read', ''], 'message is "";'],
   [['state'], 'name an account'],
   [['state', '--account', 'acc_none'], 'there is no account acc_none'],
   [['sing'], 'lab takes chat, read'],
