@@ -319,7 +319,13 @@ test.each(PAGES)('every command that the text of %s names is one that there is',
 
 /** Variables that the examples read, which are clients. */
 const CLIENT_VARIABLES = [
-  ...['TAPEFOLD_KEY', 'TAPEFOLD_URL', 'TAPEFOLD_PROGRAM'],
+  ...[
+    'TAPEFOLD_KEY',
+    'TAPEFOLD_URL',
+    'TAPEFOLD_PROGRAM',
+    'TAPEFOLD_ACCOUNT',
+    'TAPEFOLD_DATA_FOLDER',
+  ],
   ...['ORDERS', 'LIVE', 'LAB', 'DATASET'].map(product => `TAPEFOLD_${product}_KEY`),
 ]
 
