@@ -62,8 +62,8 @@ const CONNECTIONS = 32
 const DAYS = '/api/days'
 const RANGE_BYTES = 64 * 1024
 const RENDERINGS = 3
-/** Enough addresses and keys for a minute: an address has 60 calls of it, a key 600. */
-const ADDRESSES = 10_000
+/** Enough addresses and keys for a minute of either load: an address has 60 calls of it, a key 600. */
+const ADDRESSES = 40_000
 const KEYS = 512
 
 export async function measureArchive(options: ArchiveOptions): Promise<ArchiveSpeed> {
