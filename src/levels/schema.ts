@@ -27,14 +27,10 @@ const head = {
   }),
   book: BookName,
   simulated: z.boolean().meta({ description: 'True when the tape was made by the simulator.' }),
-  next_update_at: z
-    .string()
-    .nullable()
-    .meta({
-      description:
-        'When the next state is told, UTC; null where `day` or `time` was given: that one stands; ' +
-        'and where the states of today should have come and have not.',
-    }),
+  next_update_at: z.string().nullable().meta({
+    description:
+      "When the next state is due, UTC. Null for a given `day` or `time`, and when today's states are overdue.",
+  }),
 }
 
 const future = {

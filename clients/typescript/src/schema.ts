@@ -1,4 +1,4 @@
-// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: 7c2c6193d609bf93823a654837c09c08e2ae44aeeacaebfd576f110ad432e008
+// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: 84a36b12682ae10880dc160fa16bdecc02f129f5d56014f7e5ec092305479f43
 
 export interface paths {
     "/orders/api/day": {
@@ -5591,7 +5591,7 @@ export interface components {
             book: "measured" | "vol" | "oi";
             /** @description True when the tape was made by the simulator. */
             simulated: boolean;
-            /** @description When the next state is told, UTC; null where `day` or `time` was given: that one stands; and where the states of today should have come and have not. */
+            /** @description When the next state is due, UTC. Null for a given `day` or `time`, and when today's states are overdue. */
             next_update_at: string | null;
             /** @description Each symbol in the order asked for: its levels, or `sym` and its own `error`. */
             symbols: (components["schemas"]["SymbolLevels"] | components["schemas"]["SymbolError"])[];
@@ -5761,7 +5761,7 @@ export interface components {
             book: "measured" | "vol" | "oi";
             /** @description True when the tape was made by the simulator. */
             simulated: boolean;
-            /** @description When the next state is told, UTC; null where `day` or `time` was given: that one stands; and where the states of today should have come and have not. */
+            /** @description When the next state is due, UTC. Null for a given `day` or `time`, and when today's states are overdue. */
             next_update_at: string | null;
             /** @description The symbol, in capitals. */
             sym: string;
@@ -5974,7 +5974,7 @@ export interface components {
             live: boolean;
             /** @description True when the tape was made by the simulator. */
             simulated: boolean;
-            /** @description When the next state is told, UTC; null where `day` or `time` was given: that one stands; and where the states of today should have come and have not. */
+            /** @description When the next state is due, UTC. Null for a given `day` or `time`, and when today's states are overdue. */
             next_update_at: string | null;
             /** @description The symbol, in capitals. */
             sym: string;
