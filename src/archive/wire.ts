@@ -15,8 +15,10 @@ const POINT_DECIMALS = 2
 const SHARE_DECIMALS = 3
 /** Significant digits of a gamma, $M per index point: a tiny one never becomes zero. */
 const GAMMA_DIGITS = 6
-/** Significant digits of a gamma on a curve or of a strike, for drawing. */
+/** Significant digits of a gamma on a curve, for drawing. */
 const CURVE_DIGITS = 3
+/** Significant digits of the largest strike of a minute, for drawing; the others end at its last. */
+const LADDER_DIGITS = 3
 
 /** Fields that the archive takes from a published ledger, named as in the Orders API. */
 export type LedgerPart = {
@@ -132,11 +134,34 @@ function laddersWire(rows: StrikeRows, book: Book, minutes: readonly string[]) {
   const [calls, puts] = [lists(), lists()]
   for (const row of own) {
     const [at, place] = [wanted.get(minute_et[row]!)!, strikeIndexes.get(strike[row]!)!]
-    calls[at]![place] = significant(call_musd[row], CURVE_DIGITS)
-    puts[at]![place] = significant(put_musd[row], CURVE_DIGITS)
+    calls[at]![place] = call_musd[row] ?? null
+    puts[at]![place] = put_musd[row] ?? null
   }
-  return { strikes, calls, puts }
+  const ladders = minutes.map((_, at) => roundLadder(calls[at]!, puts[at]!))
+  return {
+    strikes,
+    calls: ladders.map(ladder => ladder.calls),
+    puts: ladders.map(ladder => ladder.puts),
+  }
 }
+
+type Gammas = readonly (number | null)[]
+
+/**
+ * Rounds the gammas of a minute at the place of the third digit of the largest. One that is smaller
+ * than that place has one digit: it does not become zero.
+ */
+function roundLadder(calls: Gammas, puts: Gammas) {
+  const sizes = [...calls, ...puts].map(gamma => Math.abs(gamma ?? 0))
+  const place = powerOfTen(finite(Math.max(...sizes))) - LADDER_DIGITS
+  const round = (gamma: number | null) =>
+    significant(gamma, Math.max(1, powerOfTen(gamma ?? 0) - place))
+  return { calls: calls.map(round), puts: puts.map(round) }
+}
+
+/** Returns the exponent of the first digit: 3 for 1480, -1 for 0.2; 0 for 0. */
+const powerOfTen = (value: number): number =>
+  value === 0 ? 0 : Number(value.toExponential().split('e')[1])
 
 const listMinutes = (levels: SessionRows['levels']): string[] =>
   [...new Set(levels.map(({ minute_et }) => minute_et))].sort()

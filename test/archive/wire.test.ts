@@ -4,8 +4,8 @@ import { brotliDecompressSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { renderArchive } from '../../src/archive/render.ts'
-import type { LevelRow, ProfileRows } from '../../src/archive/rows.ts'
-import { gammaWire, type LedgerPart, sessionWire } from '../../src/archive/wire.ts'
+import type { LevelRow, ProfileRows, StrikeRows } from '../../src/archive/rows.ts'
+import { gammaWire, type LedgerPart, sessionWire, strikesWire } from '../../src/archive/wire.ts'
 import { minutesAfter } from '../../src/core/market/calendar.ts'
 import { wireLedger } from '../../src/orders/wire.ts'
 import { ledgerInput, ledgerOrder, VARIED_ORDERS } from '../support/published.ts'
@@ -140,7 +140,45 @@ const levelAt = (book_basis: string, minute_et: string): LevelRow => ({
   reason: null,
 })
 
-test('a busy session is at most 450 KB, 60 KB compressed, and its curves 65 KB', async () => {
+test('a strike is rounded at the third digit of the largest of its minute, and never to zero', () => {
+  const ladder = (minute_et: string, calls: (number | null)[], puts: (number | null)[]) =>
+    calls.map((call_musd, index) => ({
+      book_basis: 'vol',
+      minute_et,
+      strike: 5900 + 5 * index,
+      call_musd,
+      put_musd: puts[index]!,
+    }))
+  const rows = [
+    ...ladder('09:31', [1480.4, -134.9, 14.9, 5.21], [null, 0, -0.0456, 999.6]),
+    ...ladder('09:32', [0.2, 0.01234, 0.00012, null], [-0.9999, null, null, null]),
+  ]
+  const strikes: StrikeRows = {
+    book_basis: rows.map(row => row.book_basis),
+    minute_et: rows.map(row => row.minute_et),
+    strike: rows.map(row => row.strike),
+    call_musd: rows.map(row => row.call_musd),
+    put_musd: rows.map(row => row.put_musd),
+  }
+  const levels = [levelAt('vol', '09:31'), levelAt('vol', '09:32')]
+  const input = { ledger: LEDGER, revision: 'r', levels, profiles: NONE, strikes }
+  expect(strikesWire(input, 'vol')).toMatchObject({
+    strikes: [5900, 5905, 5910, 5915],
+    calls: [
+      [1480, -130, 10, 5],
+      [0.2, 0.012, 0.0001, null],
+    ],
+    puts: [
+      [null, 0, -0.05, 1000],
+      [-1, null, null, null],
+    ],
+  })
+  const broken = { ...strikes, put_musd: rows.map(() => Number.NaN) }
+  const noNumber = () => strikesWire({ ...input, strikes: broken }, 'vol')
+  expect(noNumber).toThrow('a number of the archive is NaN')
+})
+
+test('a busy session is at most 450 KB, 60 KB compressed, its curves and strikes 65 KB', async () => {
   const random = randomNumbers(11)
   const walk = (start: number, size: number) => {
     let at = start
@@ -181,6 +219,23 @@ test('a busy session is at most 450 KB, 60 KB compressed, and its curves 65 KB',
     index_point: BOOKS.flatMap(() => points.map(({ point }) => point)),
     dealer_gamma_musd_per_point: BOOKS.flatMap(() => gammas),
   }
+  // 97 strikes of a book that changes slowly, under an index that goes by ten points over the day
+  const inventories = Array.from({ length: 2 * 97 }, () => walk(400 * (random() - 0.5), 8))
+  const cells = MINUTES.flatMap((minute, index) =>
+    Array.from({ length: 97 }, (_, place) => {
+      const strike = 5760 + 5 * place
+      const density = Math.exp(-(((strike - 6000 - index / 40) / 60) ** 2) / 2)
+      const [call_musd, put_musd] = [place, 97 + place].map(at => density * inventories[at]!())
+      return { minute, strike, call_musd: call_musd!, put_musd: put_musd! }
+    }),
+  )
+  const strikes: StrikeRows = {
+    book_basis: BOOKS.flatMap(book => cells.map(() => book)),
+    minute_et: BOOKS.flatMap(() => cells.map(({ minute }) => minute)),
+    strike: BOOKS.flatMap(() => cells.map(({ strike }) => strike)),
+    call_musd: BOOKS.flatMap(() => cells.map(({ call_musd }) => call_musd)),
+    put_musd: BOOKS.flatMap(() => cells.map(({ put_musd }) => put_musd)),
+  }
   // an iron condor each, with four legs that nobody else has
   const orders = Array.from({ length: 13_705 }, (_, index) => {
     const low = 5 * Math.round(1000 + 200 * random())
@@ -205,7 +260,8 @@ test('a busy session is at most 450 KB, 60 KB compressed, and its curves 65 KB',
     })
   })
   const ledger = wireLedger(ledgerInput(orders))
-  const forms = await renderArchive({ ledger, revision: '9f2b61c0a7d4e835', levels, profiles })
+  const revision = '9f2b61c0a7d4e835'
+  const forms = await renderArchive({ ledger, revision, levels, profiles, strikes })
   const { session, ...curves } = forms
   const json = brotliDecompressSync(session!.data)
   expect(JSON.parse(json.toString()).orders).toHaveLength(500)

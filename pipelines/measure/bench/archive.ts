@@ -52,7 +52,7 @@ export type ArchiveSpeed = {
   readonly ranges: Compared
   /** Size of the session's JSON. */
   readonly raw_bytes: number
-  /** Size of the largest of its curves, compressed. */
+  /** Size of the largest file of its curves or strikes, compressed. */
   readonly curve_bytes: number
   readonly rendering: Taken
   readonly build_cpu_seconds: number

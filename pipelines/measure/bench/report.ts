@@ -174,7 +174,11 @@ export function judgeTargets(measured: Measured, requested: BenchReport['asked']
       atMost(what, bytes / 1000, limit, 'KB')
     inKb('a finished session', archive.raw_bytes, LIMITS.rawKb)
     inKb('the same, compressed', session.body_bytes, LIMITS.sessionKb)
-    inKb('the largest of its curves, compressed', archive.curve_bytes, LIMITS.curveKb)
+    inKb(
+      'the largest file of its curves or strikes, compressed',
+      archive.curve_bytes,
+      LIMITS.curveKb,
+    )
   }
   for (const target of otherTargets(measured)) judge(target)
   return targets

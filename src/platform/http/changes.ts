@@ -603,6 +603,11 @@ export const ADDITIONS = [
     interface: 'Levels API',
     what: 'the error `bad_style`: a `style` of `levels.txt` that is none of its forms was answered as pairs before',
   },
+  {
+    date: '2026-11-28',
+    interface: 'Archive',
+    what: '`/api/session/{day}/strikes` is rounded at the third digit of the largest gamma of each minute: 62 KB compressed instead of 157. The dataset `strikes` has every digit',
+  },
 ] as const satisfies readonly Addition[]
 
 /** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */
