@@ -134,12 +134,27 @@ function findContent(made: Made) {
     url: null,
     minute: minutes[120 * index] ?? null,
   }))
+  // of a day on which customers sold far more than they bought: the labels are as wide as they get
+  const sold = (share: number) =>
+    minutes.map((_, index) => (isKnown ? share * 120_000 * Math.sin(index / 150) : null))
+  const flow = {
+    minutes,
+    delta: sold(-1),
+    delta_lo: sold(-1.2),
+    delta_hi: sold(-0.8),
+    delta_reason: minutes.map(() => (isKnown ? null : 'unpriced')),
+    gamma: sold(-0.01),
+    gamma_lo: sold(-0.012),
+    gamma_hi: sold(-0.008),
+    gamma_reason: minutes.map(() => (isKnown ? null : 'unpriced')),
+    orders: minutes.map((_, index) => 100 * index),
+  }
   return {
     view: { book: 'measured' as const, t: null },
     sessionLevels: reported,
     curves,
     ladders,
-    flow: null,
+    flow,
     releases,
     at,
     found: findFound(orders),

@@ -25,6 +25,7 @@ function findTextFaults() {
     // one that overlaps another is reported once
     ...texts.filter(shown => !paired.has(shown)).flatMap(coverFaults),
     ...lineFaults(texts),
+    ...texts.flatMap(frameFaults),
     ...[...document.querySelectorAll('input')].flatMap(inputFaults),
   ]
 }
@@ -234,6 +235,15 @@ function lineFaults(texts) {
       return struck.map(shown => `a line "${describeClass(line)}" runs through ${quoted(shown)}`)
     })
   })
+}
+
+/** Texts of a picture that stick out of its frame at the left or right. @param {Shown} shown */
+function frameFaults(shown) {
+  const picture = shown.element.closest('svg.picture')
+  if (!picture) return []
+  const { left, right } = picture.getBoundingClientRect()
+  const by = Math.max(left - shown.box.left, shown.box.right - right)
+  return by > 1 ? [`${quoted(shown)} sticks out of its picture by ${Math.round(by)}`] : []
 }
 
 /** True for what is drawn as a line; the faint lines of a scale may run behind a text. */
