@@ -80,9 +80,7 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
   }
 }
 
-const CANONICAL = [
-  ...(['prints', 'quotes', 'spots', 'futures', 'open-interest', 'dealer-positions'] as const),
-]
+const CANONICAL = ['prints', 'quotes', 'spots', 'futures', 'open-interest', 'dealer-positions']
 
 const USAGE = `usage: tapefold feed [DAY] [--spool DIR] [--stdin DATASET] [--grace SECONDS]
                      [--clock WHEN] [--once] [--simulated] [--data DIR]

@@ -62,9 +62,15 @@ const DEVIATION_MODELS = [
 
 /** Published tables of the states themselves. */
 const STATE_MODELS = [
-  ...(['ledger/levels', 'ledger/profiles', 'ledger/strikes', 'ledger/exposures'] as const),
-  ...(['ledger/expiry_levels', 'ledger/basis'] as const),
-  ...(['ledger/market_minutes', 'ledger/option_minutes', 'ledger/smiles'] as const),
+  'ledger/levels',
+  'ledger/profiles',
+  'ledger/strikes',
+  'ledger/exposures',
+  'ledger/expiry_levels',
+  'ledger/basis',
+  'ledger/market_minutes',
+  'ledger/option_minutes',
+  'ledger/smiles',
   'ledger/settlements',
 ] as const
 

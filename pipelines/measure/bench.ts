@@ -22,8 +22,19 @@ import { measureStages } from './bench/stages.ts'
 import { reportMarkdown, reportText } from './bench/text.ts'
 
 const SECTIONS = [
-  ...(['fold', 'surface', 'iv', 'build', 'growth', 'sessions', 'http', 'levels'] as const),
-  ...(['fair', 'archive', 'site', 'alerts', 'lab'] as const),
+  'fold',
+  'surface',
+  'iv',
+  'build',
+  'growth',
+  'sessions',
+  'http',
+  'levels',
+  'fair',
+  'archive',
+  'site',
+  'alerts',
+  'lab',
 ] as const
 type Section = (typeof SECTIONS)[number]
 

@@ -144,7 +144,8 @@ function listCarryFiles(
   const isPublished = isKnown && position_changes !== undefined && closing_index !== undefined
   const folded = readFolded(folder, date)
   const needed = [
-    ...(['open_interest', 'dealer_positions'] as const),
+    'open_interest',
+    'dealer_positions',
     ...(hasFolded ? [] : (['prints', 'quotes'] as const)),
   ]
   const tape = readTapeManifest(folder, date)

@@ -50,7 +50,10 @@ function openArchiveArea(deps: AreaDeps<RequestScheduler>): OpenArea<OwnAsks> {
   const folder = publishedFolder(dataFolder)
   const proof = openProof(folder)
   const files = snapshotFiles({
-    ...{ snapshots, path: '/snapshots', folder, audience: 'private' },
+    snapshots,
+    path: '/snapshots',
+    folder,
+    audience: 'private',
     prove: found => orDamaged(catalog, () => proof(found)),
   })
   return {

@@ -150,7 +150,8 @@ export async function state(deps: LabDeps, requester: LabRequester): Promise<Lab
   const { lab } = deps.accounts
   const { accountId } = requester
   const [ideas, done, { holder, run }] = await Promise.all([
-    ...([lab.listIdeas(accountId), lab.listDone(accountId)] as const),
+    lab.listIdeas(accountId),
+    lab.listDone(accountId),
     lab.conveyor(accountId),
   ])
   return {

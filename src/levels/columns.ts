@@ -126,11 +126,26 @@ export type LevelColumns = {
 }
 
 const LEVEL_COLUMNS = [
-  ...(['minute_et', 'spot', 'net_gamma_musd_per_point', 'regime', 'flip', 'flip_lo'] as const),
-  ...(['flip_hi', 'flip_roots', 'call_wall', 'put_wall', 'expected_move_points'] as const),
-  ...(['session_expected_move_points', 'expected_move_reason', 'measured_share'] as const),
-  ...(['reason', 'p_positive', 'net_gamma_deviation_musd', 'sessions_carried'] as const),
-  ...(['spot_source', 'spot_error'] as const),
+  'minute_et',
+  'spot',
+  'net_gamma_musd_per_point',
+  'regime',
+  'flip',
+  'flip_lo',
+  'flip_hi',
+  'flip_roots',
+  'call_wall',
+  'put_wall',
+  'expected_move_points',
+  'session_expected_move_points',
+  'expected_move_reason',
+  'measured_share',
+  'reason',
+  'p_positive',
+  'net_gamma_deviation_musd',
+  'sessions_carried',
+  'spot_source',
+  'spot_error',
 ] as const
 
 export const minuteKey = (minute: MinuteEt, book: Book): string => `${minute} ${book}`
@@ -199,9 +214,17 @@ export const STORE_COLUMNS: {
 }
 
 const FLOW_COLUMNS: readonly (keyof FlowColumns)[] = [
-  ...(['minute_et', 'order_count', 'contracts', 'delta_reason', 'gamma_reason'] as const),
-  ...(['delta_musd', 'delta_lo_musd', 'delta_hi_musd', 'gamma_musd_per_point'] as const),
-  ...(['gamma_lo_musd_per_point', 'gamma_hi_musd_per_point'] as const),
+  'minute_et',
+  'order_count',
+  'contracts',
+  'delta_reason',
+  'gamma_reason',
+  'delta_musd',
+  'delta_lo_musd',
+  'delta_hi_musd',
+  'gamma_musd_per_point',
+  'gamma_lo_musd_per_point',
+  'gamma_hi_musd_per_point',
 ]
 
 const flowColumns = (positions: readonly number[], read: ReadColumns): FlowColumns =>
@@ -212,9 +235,21 @@ const flowColumns = (positions: readonly number[], read: ReadColumns): FlowColum
 export const flowKey = (part: FlowPart, span: FlowSpan): string => `${part} ${span}`
 
 const EXPIRY_COLUMNS: readonly (keyof ExpiryLevels)[] = [
-  ...(['expiry', 'gross_share', 'monthly_expiry', 'monthly_share', 'p_positive'] as const),
-  ...(['net_gamma_musd_per_point', 'net_gamma_deviation_musd', 'regime', 'flip'] as const),
-  ...(['flip_lo', 'flip_hi', 'call_wall', 'put_wall', 'measured_share', 'reason'] as const),
+  'expiry',
+  'gross_share',
+  'monthly_expiry',
+  'monthly_share',
+  'p_positive',
+  'net_gamma_musd_per_point',
+  'net_gamma_deviation_musd',
+  'regime',
+  'flip',
+  'flip_lo',
+  'flip_hi',
+  'call_wall',
+  'put_wall',
+  'measured_share',
+  'reason',
 ]
 const EXPOSURE_COLUMNS: readonly (keyof ExposureCells)[] = [
   'roots',

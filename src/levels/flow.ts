@@ -23,8 +23,18 @@ export type FlowResponse = z.infer<typeof Flow>
 
 /** Columns of the tabular forms, in order. */
 const FLOW_TABLE = [
-  ...(['minute', 'spot', 'delta', 'delta_lo', 'delta_hi', 'delta_reason', 'gamma'] as const),
-  ...(['gamma_lo', 'gamma_hi', 'gamma_reason', 'orders', 'contracts'] as const),
+  'minute',
+  'spot',
+  'delta',
+  'delta_lo',
+  'delta_hi',
+  'delta_reason',
+  'gamma',
+  'gamma_lo',
+  'gamma_hi',
+  'gamma_reason',
+  'orders',
+  'contracts',
 ] as const
 
 /**

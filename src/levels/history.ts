@@ -63,8 +63,14 @@ export function buildHistory(
 }
 
 const NUMBERS = [
-  ...(['spot', 'flip', 'flip_lo', 'flip_hi', 'call_wall', 'put_wall', 'net_gamma'] as const),
-]
+  'spot',
+  'flip',
+  'flip_lo',
+  'flip_hi',
+  'call_wall',
+  'put_wall',
+  'net_gamma',
+] as const
 
 /** Columns of the tabular forms, in order. */
 export const HISTORY_COLUMNS = [

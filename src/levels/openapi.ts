@@ -51,7 +51,10 @@ const at = { ...COMMON, day: pastDay, time }
 const AS_OF_CODES = ['bad_book', 'bad_g', 'bad_day', 'bad_time', 'not_finished'] as const
 const SYMBOL_CODES = ['unknown_symbol', 'contract_not_live', 'no_basis', 'no_data'] as const
 const QUERY_CODES = [
-  ...(['missing_sym', 'too_many_symbols', ...AS_OF_CODES, 'history_too_old'] as const),
+  'missing_sym',
+  'too_many_symbols',
+  ...AS_OF_CODES,
+  'history_too_old',
   ...SYMBOL_CODES,
   'damaged',
 ] as const
@@ -175,9 +178,17 @@ Columns in JSON; rows in \`text/csv\` and as an Arrow stream, by the Accept head
     response: Flow,
     otherTypes: { 'text/csv': '', 'application/vnd.apache.arrow.stream': '' },
     codes: [
-      ...(['missing_sym', 'too_many_symbols', 'bad_book', 'bad_part', 'bad_span'] as const),
+      'missing_sym',
+      'too_many_symbols',
+      'bad_book',
+      'bad_part',
+      'bad_span',
       'bad_day',
-      ...(['bad_time', 'not_finished', 'spx_only', 'history_too_old', 'no_data'] as const),
+      'bad_time',
+      'not_finished',
+      'spx_only',
+      'history_too_old',
+      'no_data',
       'damaged',
     ],
   }),
@@ -189,10 +200,7 @@ Columns in JSON; rows in \`text/csv\` and as an Arrow stream, by the Accept head
     query: z.object({ sym: some(20), ...COMMON, g: gex, expiry }),
     response: null,
     otherTypes: { [EVENT_STREAM_TYPE]: EVENT_EXAMPLE },
-    codes: [
-      ...(['missing_sym', 'too_many_symbols', 'bad_book', 'bad_g', 'bad_expiry'] as const),
-      'unknown_symbol',
-    ],
+    codes: ['missing_sym', 'too_many_symbols', 'bad_book', 'bad_g', 'bad_expiry', 'unknown_symbol'],
   }),
   '/api/v1/symbols': operation({
     operationId: 'readSymbols',

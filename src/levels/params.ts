@@ -87,36 +87,36 @@ export function readExposure(values: Values): Exposure | null {
 }
 
 /** Returns the part of the flow; default: all of it. */
-export function readPart(values: Values): FlowPart {
-  if (values.length > 1) throw liveError('bad_part', { message: once('part', values) })
-  const [text] = values
-  const part = FLOW_PARTS.find(known => known === text)
-  if (text === undefined || part) return part ?? 'all'
-  throw liveError('bad_part', {
-    message: `part is ${shown(text)}; give all, 0dte, calls or puts, such as part=0dte.`,
-  })
-}
+export const readPart = (values: Values): FlowPart =>
+  readChoice(values, { name: 'part', choices: FLOW_PARTS, usual: 'all', example: '0dte' })
 
 /** Returns the span that the flow is summed over; default: the day so far. */
-export function readSpan(values: Values): FlowSpan {
-  if (values.length > 1) throw liveError('bad_span', { message: once('span', values) })
-  const [text] = values
-  const span = FLOW_SPANS.find(known => known === text)
-  if (text === undefined || span) return span ?? 'day'
-  throw liveError('bad_span', {
-    message: `span is ${shown(text)}; give day or 5m, such as span=5m.`,
-  })
-}
+export const readSpan = (values: Values): FlowSpan =>
+  readChoice(values, { name: 'span', choices: FLOW_SPANS, usual: 'day', example: '5m' })
 
 /** Returns the form of the text of levels; default: pairs. */
-export function readStyle(values: Values): TextStyle {
-  if (values.length > 1) throw liveError('bad_style', { message: once('style', values) })
+export const readStyle = (values: Values): TextStyle =>
+  readChoice(values, { name: 'style', choices: TEXT_STYLES, usual: 'pairs', example: 'lines' })
+
+/** Returns the one value of a parameter with named choices. Fails with `bad_` and its name. */
+function readChoice<Choice extends string>(
+  values: Values,
+  wanted: {
+    readonly name: 'part' | 'span' | 'style'
+    readonly choices: readonly Choice[]
+    readonly usual: Choice
+    readonly example: Choice
+  },
+): Choice {
+  const { name, choices, usual, example } = wanted
+  const code = `bad_${name}` as const
+  if (values.length > 1) throw liveError(code, { message: once(name, values) })
   const [text] = values
-  const style = TEXT_STYLES.find(known => known === text)
-  if (text === undefined || style) return style ?? 'pairs'
-  throw liveError('bad_style', {
-    message: `style is ${shown(text)}; give pairs, mq, lines, sierra or thinkscript, such as style=lines.`,
-  })
+  const choice = choices.find(known => known === text)
+  if (text === undefined || choice) return choice ?? usual
+  const list = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(choices)
+  const message = `${name} is ${shown(text)}; give ${list}, such as ${name}=${example}.`
+  throw liveError(code, { message })
 }
 
 /** Returns the day; null is the newest session. */

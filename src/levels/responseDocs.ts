@@ -48,9 +48,18 @@ const ITEM_ERROR_TEXT = {
 
 /** Errors of any call, whatever it requests. */
 const KEYED: readonly LiveCode[] = [
-  ...(['bad_request', 'request_timeout', 'headers_too_large', 'unavailable', 'no_key'] as const),
-  ...(['bad_key', 'live_required', 'too_many_places', 'rate_limited'] as const),
-  ...(['method_not_allowed', 'not_acceptable', 'internal'] as const),
+  'bad_request',
+  'request_timeout',
+  'headers_too_large',
+  'unavailable',
+  'no_key',
+  'bad_key',
+  'live_required',
+  'too_many_places',
+  'rate_limited',
+  'method_not_allowed',
+  'not_acceptable',
+  'internal',
 ]
 
 /** Example values of the fields next to a code. */

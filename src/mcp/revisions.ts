@@ -4,8 +4,11 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/server'
 
 /** The newest first. */
 export const REVISIONS = [
-  ...(['2026-07-28', '2025-11-25'] as const),
-  ...(['2025-06-18', '2025-03-26', '2024-11-05'] as const),
+  '2026-07-28',
+  '2025-11-25',
+  '2025-06-18',
+  '2025-03-26',
+  '2024-11-05',
 ] as const
 
 export type Revision = (typeof REVISIONS)[number]

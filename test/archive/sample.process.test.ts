@@ -65,7 +65,10 @@ test('every file has the size, hash and rows of the index', async () => {
   for (const { file, bytes, sha256: hash, rows, dataset } of made.files) {
     const { status, body, headers } = await get(file)
     expect([status, body.length, sha256(body), headers.get('x-simulated')], file).toEqual([
-      ...[200, bytes, hash, 'true'],
+      200,
+      bytes,
+      hash,
+      'true',
     ])
     expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     if (rows > 5_000) continue
@@ -88,7 +91,9 @@ test('a part of a file comes by Range, and views.sql names the addresses', async
   const [{ file, bytes }] = made.files as [SampleIndex['files'][number]]
   const part = await get(file, { range: 'bytes=0-3' })
   expect([part.status, String(part.body), part.headers.get('content-range')]).toEqual([
-    ...[206, 'PAR1', `bytes 0-3/${bytes}`],
+    206,
+    'PAR1',
+    `bytes 0-3/${bytes}`,
   ])
   const { body } = await get('views.sql')
   expect(String(body)).toContain(

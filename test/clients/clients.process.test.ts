@@ -22,7 +22,13 @@ const installer = findPython(['setuptools', 'wheel', 'pip', 'pandas', 'httpx'])
 
 /** Python that runs notebooks. */
 const notebookPython = findPython([
-  ...['nbclient', 'nbformat', 'ipykernel', 'matplotlib', 'numpy', 'pandas', 'httpx'],
+  'nbclient',
+  'nbformat',
+  'ipykernel',
+  'matplotlib',
+  'numpy',
+  'pandas',
+  'httpx',
 ])
 
 const NOTEBOOKS = globSync('examples/notebooks/*.ipynb').sort()

@@ -57,8 +57,15 @@ afterAll(() => lab.api.close())
 function findSecrets(spec: RuleSpec) {
   const market = smallMarket()
   const { ledger } = computeRun(market, {
-    ...{ kind: 'backtest', job: 'j_1', seedId: 'i_1', spec, say: '', ruleHash: ruleHash(spec) },
-    ...{ assume: ASSUMED, holdoutFrom: null, firstTestedTo: null },
+    kind: 'backtest',
+    job: 'j_1',
+    seedId: 'i_1',
+    spec,
+    say: '',
+    ruleHash: ruleHash(spec),
+    assume: ASSUMED,
+    holdoutFrom: null,
+    firstTestedTo: null,
     lineage: { versions: 1, trials: 1, looks: 1, family_trials: 1, family_looks: 1 },
   } as const)
   const sealed = (session: number) => market.sessions[session]!.date >= backtest.sealed!.from

@@ -68,8 +68,18 @@ test('CSV and Arrow have the rows of the JSON', async () => {
   const [head, ...lines] = csv.body.toString('utf8').trimEnd().split('\r\n')
   const names = head!.split(',')
   expect(names).toEqual([
-    ...['minute', 'spot', 'delta', 'delta_lo', 'delta_hi', 'delta_reason', 'gamma', 'gamma_lo'],
-    ...['gamma_hi', 'gamma_reason', 'orders', 'contracts'],
+    'minute',
+    'spot',
+    'delta',
+    'delta_lo',
+    'delta_hi',
+    'delta_reason',
+    'gamma',
+    'gamma_lo',
+    'gamma_hi',
+    'gamma_reason',
+    'orders',
+    'contracts',
   ])
   const arrow = await request(query, { accept: 'application/vnd.apache.arrow.stream' })
   const table = tableFromIPC(arrow.body)

@@ -31,8 +31,13 @@ const CHAIN = { minute_et: 'varchar', root: 'varchar', expiry: 'date' }
 
 /** Made by a toy book itself, or of orders, which it has none of. */
 const GIVEN: readonly string[] = [
-  ...['book/known_positions', 'book/inventory', 'book/late_inventory', 'book/leg_gammas'],
-  ...['book/edition_flows', 'book/flow_changes', 'book/minute_flows'],
+  'book/known_positions',
+  'book/inventory',
+  'book/late_inventory',
+  'book/leg_gammas',
+  'book/edition_flows',
+  'book/flow_changes',
+  'book/minute_flows',
 ]
 
 /** Models of a toy book and its levels, in order. */

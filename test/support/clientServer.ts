@@ -63,8 +63,13 @@ async function makeData(dataFolder: string): Promise<void> {
   await runLabColumnsStep(dataFolder, DAY, silent)
   const lab = { plantedSd: 0, furthestDte: 1 }
   await runHistory({
-    ...{ dataFolder, sessionCount: SESSIONS, until: BEFORE, seed: 1 },
-    ...{ labels: 'none' as const, lab, progress: silent },
+    dataFolder,
+    sessionCount: SESSIONS,
+    until: BEFORE,
+    seed: 1,
+    labels: 'none' as const,
+    lab,
+    progress: silent,
   })
   await copySample(dataFolder)
 }

@@ -45,8 +45,11 @@ export function attack(
 
 function look(market: LabMarket, replay: ReplayRule, spec: RuleSpec, looks: number) {
   const lineage: LabResult['lineage'] = {
-    ...{ versions: looks, trials: looks, looks },
-    ...{ family_trials: looks, family_looks: looks },
+    versions: looks,
+    trials: looks,
+    looks,
+    family_trials: looks,
+    family_looks: looks,
   }
   const request = madeRequest({ spec, assume: ASSUMED, lineage })
   return runWith({ market, request, replay })

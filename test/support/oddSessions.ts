@@ -219,7 +219,10 @@ export function oddPages(): Readonly<Record<string, string>> {
     'running in the morning': session({ minutes: 34, isOpen: true }),
     'first minute marked': session({ at: 0 }),
     'orders of a bad tape': ordersPage(
-      ...(['2026-10-15', view, { ...findFound([ORDER, UNKNOWN]), note: BAD.note }, false] as const),
+      '2026-10-15',
+      view,
+      { ...findFound([ORDER, UNKNOWN]), note: BAD.note },
+      false,
     ),
     'a bad tape in full': tapePage({ ...whole.sessionLevels, ...BAD }, null),
     'a list of sessions': sessionsPage([listed('2026-10-15'), listed('2026-11-27')], {

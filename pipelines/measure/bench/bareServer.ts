@@ -23,7 +23,9 @@ function sendFile(file: string, contentType: string, encoding: string): RequestH
 if (import.meta.main) {
   const [kind, path, contentType, encoding] = process.argv.slice(2) as [
     'bytes' | 'folder',
-    ...[string, string, string],
+    string,
+    string,
+    string,
   ]
   const app = express()
   if (kind === 'folder') app.use(express.static(path))

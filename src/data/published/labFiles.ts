@@ -12,7 +12,11 @@ const LAB_FILE_FORMAT = 1
 
 /** Datasets that a session must have published to be replayed. */
 export const LAB_SOURCES = [
-  ...(['market_minutes', 'large_orders', 'option_minutes', 'smiles', 'settlements'] as const),
+  'market_minutes',
+  'large_orders',
+  'option_minutes',
+  'smiles',
+  'settlements',
 ] as const
 
 /** A file holds the contracts of one dte; that of dte 0 has the market of the session as well. */

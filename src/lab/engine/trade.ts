@@ -15,8 +15,13 @@ export const EXIT_REASONS = ['time', 'profit', 'stop', 'settlement', 'unresolved
 export type ExitReason = (typeof EXIT_REASONS)[number]
 
 export const MISSED_REASONS = [
-  ...(['no_price', 'wing_not_listed', 'no_credit', 'half_day', 'no_reference'] as const),
-  ...(['no_expiry', 'after_hours'] as const),
+  'no_price',
+  'wing_not_listed',
+  'no_credit',
+  'half_day',
+  'no_reference',
+  'no_expiry',
+  'after_hours',
 ] as const
 export type MissedReason = (typeof MISSED_REASONS)[number]
 

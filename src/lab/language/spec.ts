@@ -8,8 +8,12 @@ import { z } from 'zod'
 
 export const ACTIONS = ['sell', 'buy'] as const
 export const STRUCTURES = [
-  ...(['put_spread', 'call_spread', 'iron_condor', 'iron_butterfly'] as const),
-  ...(['strangle', 'straddle'] as const),
+  'put_spread',
+  'call_spread',
+  'iron_condor',
+  'iron_butterfly',
+  'strangle',
+  'straddle',
 ] as const
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri'] as const
 export const LEVEL_REFS = ['put_wall', 'call_wall', 'flip'] as const

@@ -9,7 +9,11 @@ export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number]
 
 /** Reasons why other published sessions are unused. `real_` are real days that cannot be used. */
 export const PASSED_OVER_REASONS = [
-  ...(['simulated', 'real_bad_tape', 'real_no_minutes', 'real_damaged', 'other_symbol'] as const),
+  'simulated',
+  'real_bad_tape',
+  'real_no_minutes',
+  'real_damaged',
+  'other_symbol',
 ] as const
 export type PassedOver = {
   readonly reason: (typeof PASSED_OVER_REASONS)[number]

@@ -18,7 +18,12 @@ export const FIRST_BLOCKS = [
     'orderPremium',
     'orderGamma',
   ] as const),
-  ...(['years', 'forward', 'discount', 'strikes', 'listedFrom', 'smileFrom'] as const),
+  'years',
+  'forward',
+  'discount',
+  'strikes',
+  'listedFrom',
+  'smileFrom',
 ] as const
 
 /** Maximum bytes of smiles held in memory. */

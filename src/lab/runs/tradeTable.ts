@@ -92,8 +92,16 @@ export function tradeRows({ trades, missed }: TradeLedger, at: TradeDates): Trad
 
 /** Columns that give the end of a trade away: fees too, as a settlement has fewer. */
 const AFTER_ENTRY = [
-  ...(['exit_reason', 'exit_date', 'exit_et', 'is_late', 'close_net', 'settlement'] as const),
-  ...(['fees_usd', 'pnl_usd', 'r', 'worst_usd'] as const),
+  'exit_reason',
+  'exit_date',
+  'exit_et',
+  'is_late',
+  'close_net',
+  'settlement',
+  'fees_usd',
+  'pnl_usd',
+  'r',
+  'worst_usd',
 ]
 const NO_EXIT = toPriceColumns('exit', null)
 

@@ -111,7 +111,11 @@ function judgeLeg(
   })
   return {
     verdict: judge({
-      ...{ era, trades, placebo, threshold, isReal: market.kind === 'real' },
+      era,
+      trades,
+      placebo,
+      threshold,
+      isReal: market.kind === 'real',
       hasTriggers: 'window' in core.entry && !('every_min' in core.entry),
     }),
     placebo,

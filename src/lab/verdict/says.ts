@@ -51,8 +51,12 @@ function sayData({ data, kind }: LabResult, furthest: number): string {
 
 /** Conditions and strikes that need the dealers' book. */
 const LEVELS: ReadonlySet<string> = new Set([
-  ...(['spot_minus_flip', 'cross_flip', 'spot_minus_put_wall', 'call_wall_minus_spot'] as const),
-  ...(['net_gamma', ...LEVEL_REFS] as const),
+  'spot_minus_flip',
+  'cross_flip',
+  'spot_minus_put_wall',
+  'call_wall_minus_spot',
+  'net_gamma',
+  ...LEVEL_REFS,
 ])
 
 /** Says in how many minutes a rule on the dealers' levels could not be judged. */

@@ -88,8 +88,12 @@ function deliveriesTo(trx: OutboxTransaction, channel: Channel, adding: Adding) 
           .select('destination.id as contact_id')
           .select('destination.id as destination_id')
   const rows = placed.select([
-    ...(['events.seq', 'events.account_id', 'events.owner', 'events.type'] as const),
-    ...(['events.priority', 'events.minute_end_at'] as const),
+    'events.seq',
+    'events.account_id',
+    'events.owner',
+    'events.type',
+    'events.priority',
+    'events.minute_end_at',
   ])
   return trx
     .selectFrom(rows.as('rows'))
@@ -102,10 +106,13 @@ function deliveriesTo(trx: OutboxTransaction, channel: Channel, adding: Adding) 
     .select([
       sql`(select delivery_id from outbox_counters) +
         row_number() over (order by seq, contact_id)`.as('id'),
-      ...(['seq', 'account_id', 'owner'] as const),
+      'seq',
+      'account_id',
+      'owner',
       sql.lit(channel).as('channel'),
       sql`contact_id`.as('contact_id'),
-      ...(['type', 'priority'] as const),
+      'type',
+      'priority',
       sql.lit('waiting').as('state'),
       sql.lit(0).as('tries'),
       sql.lit(0).as('attempts'),

@@ -70,10 +70,12 @@ test('the signs are those that docs/levels.md states', () => {
   const signs = (at: number) => Object.values(vectors[at]!.expected).map(Math.sign)
   // dealers short puts below the index: vanna above zero, charm below
   expect([vectors[2]!.name, signs(2)]).toEqual([
-    ...['a customer buys puts below the index', [1, -1, 1, -1]],
+    'a customer buys puts below the index',
+    [1, -1, 1, -1],
   ])
   expect([vectors[3]!.name, signs(3)]).toEqual([
-    ...['a customer buys calls above the index', [-1, -1, -1, 1]],
+    'a customer buys calls above the index',
+    [-1, -1, -1, 1],
   ])
   const [bought, sold] = vectors as [SignVector, SignVector]
   const turned = Object.entries(sold.expected).map(([name, value]) => [name, -value])

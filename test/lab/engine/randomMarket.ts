@@ -162,8 +162,12 @@ const core: fc.Arbitrary<RuleCore> = fc
   .record({
     action: fc.constantFrom('sell' as const, 'buy' as const),
     structure: fc.constantFrom(
-      ...(['put_spread', 'call_spread', 'iron_condor', 'iron_butterfly'] as const),
-      ...(['strangle', 'straddle'] as const),
+      'put_spread',
+      'call_spread',
+      'iron_condor',
+      'iron_butterfly',
+      'strangle',
+      'straddle',
     ),
     width: fc.constantFrom(5, 10, 20),
     strike,

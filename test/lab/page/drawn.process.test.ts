@@ -115,7 +115,12 @@ test('of a sealed session the entries are drawn, and not what came of them', asy
   const sealed = { to: '2099-12-31', whole: '{}', tradesKey: 'ab' }
   for (const kind of ['backtest', 'quant'] as const) {
     const begun = await lab.startRun({
-      ...{ accountId, ideaId: id, kind, atMs: site.api.clock.atMs, repeat: null, assume: '{}' },
+      accountId,
+      ideaId: id,
+      kind,
+      atMs: site.api.clock.atMs,
+      repeat: null,
+      assume: '{}',
       areRelated: () => true,
     })
     if (!('run' in begun)) throw new Error(begun.kind)

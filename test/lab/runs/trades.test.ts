@@ -161,7 +161,12 @@ test('sealed rows have their entry alone; all rows are encrypted, a file each ti
   const keys = [0, 1].map(() => writeWholeTrades(folder, 'j_2', rows).key)
   for (const key of keys) {
     const bytes = renderTrades(folder, {
-      ...{ runId: 'j_2', sha256: '', key, form: 'json', start: 0, count: 1_000 },
+      runId: 'j_2',
+      sha256: '',
+      key,
+      form: 'json',
+      start: 0,
+      count: 1_000,
     } as const)
     expect(JSON.parse(Buffer.from(bytes).toString()).trades).toEqual(asJson(rows))
   }
@@ -170,6 +175,14 @@ test('sealed rows have their entry alone; all rows are encrypted, a file each ti
 
 const HIDDEN = {
   is_sealed: true,
-  ...{ exit_reason: null, exit_date: null, exit_et: null, is_late: null, close_net: null },
-  ...{ settlement: null, fees_usd: null, pnl_usd: null, r: null, worst_usd: null },
+  exit_reason: null,
+  exit_date: null,
+  exit_et: null,
+  is_late: null,
+  close_net: null,
+  settlement: null,
+  fees_usd: null,
+  pnl_usd: null,
+  r: null,
+  worst_usd: null,
 }

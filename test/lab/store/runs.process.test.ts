@@ -138,7 +138,9 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
         Promise.all([store.lab.readResult(accountId, id), store.lab.findTradesKey(accountId, id)])
       const open = () =>
         store.lab.changeIdea({
-          ...{ accountId, ideaId: first, atMs: NOON },
+          accountId,
+          ideaId: first,
+          atMs: NOON,
           action: { open: '2026-10-14' },
         })
       const begin = async (ideaId: string) => {

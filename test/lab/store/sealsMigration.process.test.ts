@@ -38,13 +38,20 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       expect(await lab.readResult(ACCOUNT, 'j_alone')).toBe('{}')
       await lab.addCredits({ accountId: ACCOUNT, credits: 1, ref: 'x', atMs: 3 })
       const begun = await lab.startRun({
-        ...{ accountId: ACCOUNT, ideaId: 'i_tested', kind: 'backtest', atMs: 4, repeat: null },
-        ...{ assume: '{}', areRelated: () => true },
+        accountId: ACCOUNT,
+        ideaId: 'i_tested',
+        kind: 'backtest',
+        atMs: 4,
+        repeat: null,
+        assume: '{}',
+        areRelated: () => true,
       })
       expect(begun).toMatchObject({
         kind: 'started',
         run: {
-          ...{ holdoutFrom: '2026-06-01', firstTestedTo: '2026-08-31', sealedKind: 'real' },
+          holdoutFrom: '2026-06-01',
+          firstTestedTo: '2026-08-31',
+          sealedKind: 'real',
           lineage: { familyTrials: 16, familyLooks: 3 },
         },
       })

@@ -204,7 +204,9 @@ test('simulated and real records never share a week', async () => {
   const data = newFolder()
   await importFiles(data, '--simulated', 'gdelt-events', newFile('a.csv', eventsText(many(3))))
   const { error } = await importFiles(
-    ...([data, 'gdelt-events', newFile('b.csv', eventsText(many(3, 9)))] as const),
+    data,
+    'gdelt-events',
+    newFile('b.csv', eventsText(many(3, 9))),
   )
   expect(error).toMatch(/has real records of 2026-W42, but those of that week are simulated; keep/)
 })

@@ -98,8 +98,14 @@ describe.each([
     await publishMinutes(live, DATE, ['09:31', '09:32', '09:33', '09:41', '09:46', '09:47'])
     await publishMinutes(live, DATE, ['09:48', '09:49', '09:50'])
     for (const dataset of [
-      ...(['levels', 'orders', 'market_minutes', 'strikes', 'smiles'] as const),
-      ...(['exposures', 'expiry_levels', 'flow'] as const),
+      'levels',
+      'orders',
+      'market_minutes',
+      'strikes',
+      'smiles',
+      'exposures',
+      'expiry_levels',
+      'flow',
     ]) {
       const running = await listMinuteRows(live, readLiveManifest(live, DATE)!, dataset, '09:49')
       const built = await listMinuteRows(whole, readManifest(whole, DATE)!, dataset, '09:49')

@@ -135,7 +135,8 @@ const CASES: readonly Case[] = [
       gross_premium_usd: million * 1e6,
     })),
     expected: [7, 6, 5, 4, 3].map(million => [
-      ...(['order', '09:35'] as const),
+      'order',
+      '09:35',
       { order: { oid: `o${million}`, premium: million }, ...(million === 3 ? { more: 2 } : {}) },
     ]),
   },
