@@ -1,6 +1,5 @@
 // README and docs/ say what the code does: tables, commands and links are compared with it.
 
-import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -37,6 +36,7 @@ import {
   readPage,
   tableUnder,
 } from './support/pages.ts'
+import { tapefoldLines } from './support/tapefold.ts'
 
 test('README has no generated table', () => {
   const written = /<!-- \w+: written by[^>]*-->([\s\S]*?)<!-- \w+: end -->/g
@@ -245,39 +245,58 @@ test('the page of the sources has each of them, with its keys and its address', 
 })
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
-const helps = new Map<string, Promise<string>>()
+let helps: Promise<ReadonlyMap<string, string>> | null = null
 
-/** Help of a command of tapefold; read once. */
-function findHelp(command: string): Promise<string> {
-  const requested = helps.get(command) ?? askHelp(command)
-  helps.set(command, requested)
-  return requested
+/** Help of a command of tapefold: those of all pages are read once, in one process. */
+async function findHelp(command: string): Promise<string> {
+  helps ??= readHelps()
+  const help = (await helps).get(command)
+  if (help === undefined) throw new Error(`no ${command}`)
+  return help
 }
 
-function askHelp(command: string): Promise<string> {
-  const args = ['src/server/cli.ts', ...(command === 'help' ? ['help'] : [command, '--help'])]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  return new Promise((done, failed) => {
-    let text = ''
-    child.stdout.on('data', piece => {
-      text += piece
-    })
-    child.on('error', failed)
-    child.on('close', code => (code === 0 ? done(text) : failed(new Error(`no ${command}`))))
-  })
+async function readHelps(): Promise<ReadonlyMap<string, string>> {
+  const lines = PAGES.flatMap(page => listBlocks(page, 'sh').flatMap(listCommands))
+  const named = lines.flatMap(line => tapefoldCommand(parseScript(line)) ?? [])
+  const commands = ['help', ...new Set(named.filter(command => command !== 'help'))]
+  const ended = await tapefoldLines(
+    commands.map(command => (command === 'help' ? [command] : [command, '--help'])),
+  )
+  return new Map(
+    commands.flatMap((command, index) => {
+      const { code, out } = ended[index]!
+      return code === 0 ? [[command, out] as const] : []
+    }),
+  )
+}
+
+type Script = { readonly script: string; readonly rest: string }
+
+/** The script that a line of npm runs, and its words; '' for a line of another tool. */
+function parseScript(line: string): Script {
+  const command = line.replace(/^[A-Z_]+=\S+ /, '')
+  const [, script = '', rest = ''] = /^npm (?:run )?(?:-s )?(\S+)(?: -- )?(.*)$/.exec(command) ?? []
+  return { script, rest }
+}
+
+/** The command of tapefold that a script runs; null where it runs none. */
+function tapefoldCommand({ script, rest }: Script): string | null {
+  if (script === 'tapefold') return rest.split(' ')[0]!
+  return String(scripts[script]).includes('bin/tapefold') ? script : null
 }
 
 /** The text that has to know the words and options of a command; null where there is none. */
 async function findKnower(line: string): Promise<string | null> {
   const command = line.replace(/^[A-Z_]+=\S+ /, '')
-  const [, script = '', rest = ''] = /^npm (?:run )?(?:-s )?(\S+)(?: -- )?(.*)$/.exec(command) ?? []
   if (command === 'npm ci') return ''
   if (command.startsWith('npm ')) {
+    const parsed = parseScript(line)
+    const { script } = parsed
     expect(scripts, command).toHaveProperty(script)
-    if (script === 'tapefold') return findHelp(rest.split(' ')[0]!)
     const file = String(scripts[script]).match(/node (test\/\S+)/)?.[1]
     if (file) return readFileSync(file, 'utf8').replace(/'?([\w-]+)'?: \{ type/g, '--$1')
-    return String(scripts[script]).includes('bin/tapefold') ? findHelp(script) : ''
+    const named = tapefoldCommand(parsed)
+    return named === null ? '' : findHelp(named)
   }
   const node = /^npx node (\S+)/.exec(command)?.[1]
   if (node) return readFileSync(node, 'utf8')

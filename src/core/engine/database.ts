@@ -9,7 +9,7 @@ import {
   refillTables,
 } from './filling.ts'
 import { type Lists, openLists } from './lists.ts'
-import { type Macros, makeMacros, openMacros } from './macros.ts'
+import { type Macros, openMacros } from './macros.ts'
 import { planForAnyRows, prepareForPlans } from './plans.ts'
 import { type Row, toObjects } from './results.ts'
 import { freeRows, isFull } from './space.ts'
@@ -120,13 +120,12 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
   if (options.hasRegion) config.block_allocator_memory = options.memoryLimit ?? '1GB'
   const instance = await DuckDBInstance.create(':memory:', config)
   const macros = openMacros(await instance.connect())
-  const { connection } = macros
-  await makeStages(connection, STAGES)
+  await makeStages(macros.connection, STAGES)
   const cached = options.cachesPlans ? createCachedParts() : null
   // a plan is made again when a macro is
   if (cached) await macros.makeAll()
-  const engine = { instance, cached, lists: openLists(), macros }
-  const db = await databaseOn(engine, connection, FIRST)
+  const engine = { instance, cached, lists: openLists() }
+  const db = await databaseOn(engine, macros, FIRST)
   return {
     ...db,
     makeReady: async () => {
@@ -155,8 +154,6 @@ type OpenedEngine = {
   readonly instance: DuckDBInstance
   readonly cached: CachedParts | null
   readonly lists: Lists
-  /** Macros of the first database. */
-  readonly macros: Macros
 }
 
 type CachedParts = {
@@ -188,14 +185,15 @@ async function openSeparateDatabase(
   const { instance, cached } = engine
   const open = cached?.separates.get(name)
   if (open) return open
-  await engine.macros.makeAll()
   const connection = await instance.connect()
   await connection.run(`attach ':memory:' as "${name}"`)
   await connection.run(`use "${name}"`)
   await makeStages(connection, STAGES)
-  await makeMacros(connection)
+  // of its own: it reads tables of the first database, and no macro of it
+  const macros = openMacros(connection)
+  if (cached) await macros.makeAll()
   for (const schema of schemas) await connection.run(`create schema ${schema}`)
-  const db = await databaseOn(engine, connection, name)
+  const db = await databaseOn(engine, macros, name)
   const noteRead = (reader: string, other: string) => {
     if (cached)
       cached.made.reads.set(reader, (cached.made.reads.get(reader) ?? new Set()).add(other))
@@ -236,20 +234,28 @@ async function openSeparateDatabase(
   return openSeparate
 }
 
-async function openConcurrentDatabase(engine: OpenedEngine, name: string): Promise<Database> {
-  const db = await openConcurrentConnection(engine, name)
+async function openConcurrentDatabase(
+  engine: OpenedEngine,
+  macros: Macros,
+  name: string,
+): Promise<Database> {
+  const db = await openConcurrentConnection(engine, macros, name)
   await engine.lists.copyTo({ connection: db.connection, database: name })
   return db
 }
 
-async function openConcurrentConnection(engine: OpenedEngine, name: string): Promise<Database> {
+async function openConcurrentConnection(
+  engine: OpenedEngine,
+  macros: Macros,
+  name: string,
+): Promise<Database> {
   const { instance, cached } = engine
   const idle = cached?.idle.get(name)?.pop()
   if (idle) return idle
-  await engine.macros.makeAll()
+  await macros.makeAll()
   const connection = await instance.connect()
   if (name !== FIRST) await connection.run(`use "${name}"`)
-  const db = await databaseOn(engine, connection, name)
+  const db = await databaseOn(engine, { ...macros, connection }, name)
   if (!cached) return db
   cached.opened.push(db)
   const openConnection: Database = {
@@ -261,9 +267,10 @@ async function openConcurrentConnection(engine: OpenedEngine, name: string): Pro
 
 async function databaseOn(
   engine: OpenedEngine,
-  connection: DuckDBConnection,
+  macros: Macros,
   name: string,
 ): Promise<Database & Pick<Filling, 'emptyAhead'>> {
+  const { connection } = macros
   await connection.run("set timezone = 'UTC'")
   if (engine.cached) await prepareForPlans(connection)
   const filling = engine.cached
@@ -307,7 +314,7 @@ async function databaseOn(
     setList: (list, items) => engine.lists.set({ connection, database: name }, list, items),
     connection,
     cachesPlans: engine.cached !== null,
-    openConnection: () => openConcurrentDatabase(engine, name),
+    openConnection: () => openConcurrentDatabase(engine, macros, name),
     openSeparate: (other, options) => openSeparateDatabase(engine, name, other, options),
     close: () => {
       filling.close()

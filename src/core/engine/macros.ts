@@ -57,10 +57,6 @@ export function openMacros(connection: DuckDBConnection): Macros {
   }
 }
 
-/** Makes all macros in the current database of a connection. */
-export const makeMacros = (connection: DuckDBConnection): Promise<void> =>
-  openMacros(connection).makeAll()
-
 /** Reads the files of macros, once a process. */
 function readMacros() {
   if (all) return all
