@@ -1,6 +1,6 @@
 // The sample: one simulated session with its tape and the truth, for anybody, the same each time.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parquetReadObjects } from 'hyparquet'
@@ -101,21 +101,25 @@ test('a part of a file comes by Range, and views.sql names the addresses', async
   )
 })
 
-test('the same code makes the same files', async () => {
+test('the same code makes the same files, in the place of what was there', async () => {
   const other = mkdtempSync(join(tmpdir(), 'tapefold-sample-'))
+  const folder = sampleFolder(other)
   try {
+    mkdirSync(folder, { recursive: true })
+    for (const name of ['index.json', 'of_another_seed.parquet']) {
+      writeFileSync(join(folder, name), '{}')
+    }
     expect(await makeSample({ dataFolder: other, progress: silent, size: SAMPLE_SIZE })).toEqual(
       made,
     )
-    // made again in its place
-    await makeSample({
-      dataFolder: other,
-      progress: silent,
-      size: { ...SAMPLE_SIZE, prints: 300, contracts: 200, seed: 4 },
-    })
-    const index = JSON.parse(readFileSync(join(sampleFolder(other), 'index.json'), 'utf8'))
-    expect(index.simulation.seed).toBe(4)
-    expect(index.files).not.toEqual(made.files)
+    expect(made.simulation.seed).toBe(SAMPLE_SIZE.seed)
+    expect(readdirSync(folder).sort()).toEqual(readdirSync(sampleFolder(dataFolder)).sort())
+    for (const name of readdirSync(folder)) {
+      const [own, first] = [folder, sampleFolder(dataFolder)].map(parent =>
+        sha256(readFileSync(join(parent, name))),
+      )
+      expect(own, name).toBe(first)
+    }
   } finally {
     rmSync(other, { recursive: true, force: true })
   }
