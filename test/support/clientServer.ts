@@ -15,7 +15,7 @@ import { copyMade } from './madeOnce.ts'
 const DAY = '2026-10-15'
 /** Newest of the sessions of minutes before it, on which LAB tests rules. */
 const BEFORE = '2026-10-14'
-const SESSIONS = 20
+const SESSIONS = 12
 
 export type ClientServer = {
   readonly api: TestApi

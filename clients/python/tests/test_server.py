@@ -186,9 +186,9 @@ class ServerTest(unittest.TestCase):
 
     def test_levels_of_many_sessions_name_those_that_have_none(self):
         found = read(f"/api/v1/history?sym=SPX&day={DAY}", "live")
-        with self.assertWarnsRegex(UserWarning, "20 of 21 sessions have no levels"):
+        with self.assertWarnsRegex(UserWarning, "12 of 13 sessions have no levels"):
             frame = self.client.levels("2026-01-01", "2026-12-31")
-        self.assertEqual(len(frame.attrs["missing"]), 20)
+        self.assertEqual(len(frame.attrs["missing"]), 12)
         names = [name for name, values in found.items() if isinstance(values, list) and name != "minutes"]
         written = [list(row) for row in zip(found["minutes"], *(found[name] for name in names))]
         self.assertEqual(rows(frame, ["minute", *names]), written)
@@ -381,7 +381,7 @@ class ServerTest(unittest.TestCase):
         if data is None:
             self.skipTest("TAPEFOLD_DATA_FOLDER names no folder")
         opened = tf.open(data)
-        self.assertEqual(len(opened.sessions()), 21)
+        self.assertEqual(len(opened.sessions()), 13)
         self.assertTrue(opened.sessions()["simulated"].all())
         if os.environ.get("TAPEFOLD_PROGRAM") is not None:
             session = read(f"/api/session/{DAY}")

@@ -28,9 +28,11 @@ const spectral = async (source: string): Promise<string[]> => {
   return found.map(({ code, message, path }) => `${code}: ${message} (${path.join('.')})`)
 }
 
-/** The file with something wrong in it that both have to find. */
+/** Two paths of the file, with something wrong in it that both have to find. */
 const spoiled = () => {
   const file = JSON.parse(text)
+  const { '/health': health, '/status.json': status } = file.paths
+  file.paths = { '/health': health, '/status.json': status }
   file.paths['/health'].get.operationId = file.paths['/status.json'].get.operationId
   delete file.info.contact
   delete file.info.license
