@@ -7,16 +7,20 @@ import { join } from 'node:path'
 import { LIST_TYPES } from '../../src/alerts/kinds.ts'
 import { instantMs } from '../../src/core/market/calendar.ts'
 import { openAccountStore } from '../../src/server/accountStore.ts'
-import { HALF_DAY, minuteAt, randomDay } from './alertDays.ts'
+import { HALF_DAY, minuteAt as minuteOfDay, randomDay } from './alertDays.ts'
 import { type MadeOrder, type MadeSession, type MadeState, openMaker } from './madeMinutes.ts'
 import { randomNumbers } from './random.ts'
 import { accountFile, listEvents, newAccount, openWatching } from './watching.ts'
 import { judgedBy, keepPosition, setAll, withoutTime } from './wholePath.ts'
 
 const LENGTH = 45
+/** Minutes without a state before: a position is judged from its first one to the end of the day. */
+const BEFORE = 160
 /** Another future after this minute. */
 const CUT = 25
 const REPLAY = { id: 'replay_0123456789ab', isReplay: true, isDelivered: false }
+
+const minuteAt = (index: number): string => minuteOfDay(BEFORE + index)
 
 type Reported = ReturnType<typeof withoutTime>
 
@@ -76,7 +80,7 @@ async function setUp(folder: string): Promise<string> {
     ...rules.map(rule => ({ op: 'add', rule })),
   ])
   const url = 'https://a.example/'
-  await keepPosition(accounts, { accountId, url, changes: { entry: '09:50' } })
+  await keepPosition(accounts, { accountId, url, changes: { entry: minuteAt(19) } })
   await accounts.close()
   return accountId
 }
