@@ -4,9 +4,12 @@ import { expect, test } from 'vitest'
 import { findIdeaEvents, type IdeaEvent } from '../../src/lab/desk/deskEvents.ts'
 import { backtest } from '../../src/lab/engine/backtest.ts'
 import { ASSUMED } from '../../src/lab/engine/trade.ts'
+import { runs } from '../support/runs.ts'
 import { scrambledAfter } from './changedMarkets.ts'
 import { randomMarket } from './randomMarket.ts'
 import { randomSpec } from './randomSpec.ts'
+
+const RULES = runs(40, 12)
 
 const reported = ({ type, minute, session, trade }: IdeaEvent) => ({
   type,
@@ -19,9 +22,9 @@ const reported = ({ type, minute, session, trade }: IdeaEvent) => ({
   r: type === 'idea_closed' ? trade.r : null,
 })
 
-test('40 rules in random days: a minute reports the same whatever comes after it', () => {
+test(`${RULES} rules in random days: a minute reports the same whatever comes after it`, () => {
   let seen = 0
-  for (let seed = 1; seed <= 40; seed++) {
+  for (let seed = 1; seed <= RULES; seed++) {
     const market = randomMarket({ seed: 300 + seed, sessionCount: 4, dteMax: 2 })
     const spec = randomSpec(seed, 2)
     const whole = findIdeaEvents(market, spec).map(reported)
@@ -35,11 +38,11 @@ test('40 rules in random days: a minute reports the same whatever comes after it
       expect(findIdeaEvents(known, spec).filter(by).map(reported)).toEqual(whole.filter(by))
     }
   }
-  expect(seen).toBeGreaterThan(60)
+  expect(seen).toBeGreaterThan(1.5 * RULES)
 })
 
 test('what triggers in a day are the trades of the rule that its test has of that day', () => {
-  for (let seed = 1; seed <= 40; seed++) {
+  for (let seed = 1; seed <= RULES; seed++) {
     const market = randomMarket({ seed: 600 + seed, sessionCount: 5, dteMax: 2 })
     const spec = randomSpec(seed, 2)
     const last = market.sessions.length - 1

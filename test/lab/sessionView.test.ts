@@ -6,13 +6,16 @@ import { levelsOfRule, sessionView } from '../../src/lab/desk/sessionView.ts'
 import { backtest } from '../../src/lab/engine/backtest.ts'
 import { ASSUMED } from '../../src/lab/engine/trade.ts'
 import { reply } from '../../src/lab/language/dialog.ts'
+import { runs } from '../support/runs.ts'
 import { scrambledAfter } from './changedMarkets.ts'
 import { randomMarket } from './randomMarket.ts'
 import { randomSpec } from './randomSpec.ts'
 
-test('40 rules in random days: what is drawn at a minute is the same whatever comes after', () => {
+const RULES = runs(40, 12)
+
+test(`${RULES} rules in random days: what is drawn at a minute is the same whatever comes after`, () => {
   let [open, closed] = [0, 0]
-  for (let seed = 1; seed <= 40; seed++) {
+  for (let seed = 1; seed <= RULES; seed++) {
     const market = randomMarket({ seed: 300 + seed, sessionCount: 4, dteMax: 2 })
     const spec = randomSpec(seed, 2)
     const index = market.sessions.length - 1
@@ -31,13 +34,13 @@ test('40 rules in random days: what is drawn at a minute is the same whatever co
       }
     }
   }
-  expect(open).toBeGreaterThan(20)
-  expect(closed).toBeGreaterThan(20)
+  expect(open).toBeGreaterThan(RULES / 2)
+  expect(closed).toBeGreaterThan(RULES / 2)
 })
 
 test('of a finished day it has the trades that the test of that day has', () => {
   let count = 0
-  for (let seed = 1; seed <= 40; seed++) {
+  for (let seed = 1; seed <= RULES; seed++) {
     const market = randomMarket({ seed: 600 + seed, sessionCount: 5, dteMax: 2 })
     const spec = randomSpec(seed, 2)
     const last = market.sessions.length - 1
@@ -69,7 +72,7 @@ test('of a finished day it has the trades that the test of that day has', () => 
     expect(began.sort()).toEqual(held.map(({ r }) => r).sort())
     count += shown.length + began.length
   }
-  expect(count).toBeGreaterThan(50)
+  expect(count).toBeGreaterThan(1.25 * RULES)
 })
 
 const findSpec = (sentence: string) => {
