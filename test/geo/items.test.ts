@@ -16,6 +16,7 @@ import {
   importText,
   type MadeEvent,
 } from '../support/geo.ts'
+import { runs } from '../support/runs.ts'
 
 const folders: string[] = []
 const desks: GeoReader[] = []
@@ -120,7 +121,7 @@ test('any events add up as the second implementation says, at each instant', asy
       }
       await scheduler.reader.close()
     }),
-    { numRuns: 8 },
+    { numRuns: runs(8, 3) },
   )
 })
 
@@ -136,7 +137,7 @@ test('a response is the same whatever was imported that became known later', asy
       expect(await allPages(other, atMs)).toEqual(await allPages(one, atMs))
       await Promise.all([one.reader.close(), other.reader.close()])
     }),
-    { numRuns: 6 },
+    { numRuns: runs(6, 3) },
   )
 })
 
