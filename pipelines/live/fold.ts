@@ -1,6 +1,6 @@
 /** The fold of a running session: each state folds again the orders that new data may change. */
 
-import { type Milestone, milestone } from '../../src/core/engine/concurrent.ts'
+import { allEnded, type Milestone, milestone } from '../../src/core/engine/concurrent.ts'
 import type { Database } from '../../src/core/engine/database.ts'
 import { addInvolved } from '../../src/data/published/growing.ts'
 import { auditFold } from '../build/audit.ts'
@@ -97,12 +97,19 @@ export async function foldNewPrints(
     // wide ranges would cover most of these minutes
     isWithBefore: isOneMinute,
   })
-  const alarms = await auditFold(folding)
-  await main.build('live/refolded')
-  await main.build('live/refolded_legs')
-  await main.build('live/replaced')
-  for (const name of ['pending_versions', 'pending_version_legs']) await main.build(`live/${name}`)
+  let alarms: readonly string[] = []
+  const audit = async () => {
+    alarms = await auditFold(folding)
+  }
+  // neither waits for the other
+  await allEnded([audit(), findPending(main)])
   return alarms
+}
+
+/** Finds the versions that are folded again, those that they replace, and those still to come. */
+async function findPending(main: Database): Promise<void> {
+  for (const name of ['refolded', 'refolded_legs', 'replaced']) await main.build(`live/${name}`)
+  for (const name of ['pending_versions', 'pending_version_legs']) await main.build(`live/${name}`)
 }
 
 /** Matches every cancel so far with the print that it takes off. */

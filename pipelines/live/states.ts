@@ -29,6 +29,7 @@ const STRIKE_MODELS: readonly string[] = [
   'book/bar_points',
   'book/bar_shares',
   'book/bar_strikes',
+  'book/inventory_variances',
   'book/smile_pairs',
 ]
 
@@ -60,15 +61,19 @@ const DEVIATION_MODELS = [
   'book/inventory_variances',
 ] as const
 
-/** Published tables of the states themselves. */
-const STATE_MODELS = [
+/** Published tables of the new states that show their levels. */
+const LEVEL_TABLES = [
   'ledger/levels',
   'ledger/profiles',
   'ledger/strikes',
   'ledger/exposures',
   'ledger/expiry_levels',
-  'ledger/basis',
   'ledger/market_minutes',
+] as const
+
+/** Published tables of the new states that need nothing but their surface. */
+const SURFACE_TABLES = [
+  'ledger/basis',
   'ledger/option_minutes',
   'ledger/smiles',
   'ledger/settlements',
@@ -105,7 +110,7 @@ export async function priceStrikes(spaces: Workspaces, hasNewHoldings: boolean):
   if (await main.isEmpty('live.new_minutes')) return
   await handOver(spaces, 'strikesDue')
   if (hasNewHoldings) for (const model of HOLDING_MODELS) await pricing.build(model)
-  for (const model of STRIKE_MODELS) await buildOne(pricing, model)
+  for (const model of STRIKE_MODELS) await buildWithEarlier(spaces, pricing, model)
 }
 
 /** Measures the dealer book of the new states and finds their levels. */
@@ -114,22 +119,25 @@ export async function buildStates(spaces: Workspaces): Promise<void> {
   if (await main.isEmpty('live.new_minutes')) return
   for (const name of BOOK_TABLES) await main.build(`live/${name}`)
   await handOver(spaces, 'booked')
-  await buildModels(pricing, PRICED_MODELS, async (connection, model) => {
-    await buildOne(connection, model)
-    const deviationModel = DEVIATION_MODELS.find(one => one === model)
-    // on the connection that built it: another model may run on the other one
-    const own = { ...pricing, ...connection, close: pricing.close }
-    if (deviationModel) await handOver({ ...spaces, pricing: own }, deviationModel)
-  })
+  await buildModels(pricing, PRICED_MODELS, (connection, model) =>
+    buildWithEarlier(spaces, connection, model),
+  )
   await findLevels(spaces)
   await handOver(spaces, 'levelled')
 }
 
-/** Makes the published tables of the new states themselves. */
-export async function buildStateTables(spaces: Workspaces): Promise<void> {
+/** Makes the published tables of the new states that need nothing but their surface. */
+export const buildSurfaceTables = (spaces: Workspaces) => buildTables(spaces, SURFACE_TABLES)
+
+/** Makes the published tables of the new states that show their levels. */
+export const buildLevelTables = (spaces: Workspaces) => buildTables(spaces, LEVEL_TABLES)
+
+type StateTable = (typeof LEVEL_TABLES | typeof SURFACE_TABLES)[number]
+
+async function buildTables(spaces: Workspaces, models: readonly StateTable[]): Promise<void> {
   const { main, pricing } = spaces
   const hasNone = await main.isEmpty('live.new_minutes')
-  for (const model of STATE_MODELS) {
+  for (const model of models) {
     if (hasNone) for (const table of refilledAt(model)) await emptyTable(main, table)
     else {
       await pricing.build(model)
@@ -149,6 +157,20 @@ export async function storeStates(spaces: Workspaces): Promise<void> {
     await handOver(spaces, 'barsStored')
   }
   await main.build('live/flows')
+}
+
+/** Builds a model of the pricing, with the rows of the last pricing where it keeps these. */
+async function buildWithEarlier(
+  spaces: Workspaces,
+  connection: Database,
+  model: string,
+): Promise<void> {
+  const { pricing } = spaces
+  await buildOne(connection, model)
+  const deviationModel = DEVIATION_MODELS.find(one => one === model)
+  // on the connection that built it: another model may run on the other one
+  const own = { ...pricing, ...connection, close: pricing.close }
+  if (deviationModel) await handOver({ ...spaces, pricing: own }, deviationModel)
 }
 
 const buildOne = (connection: Database, model: string): Promise<void> =>

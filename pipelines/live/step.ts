@@ -25,7 +25,14 @@ import { FOLD_PARAMETERS } from '../build/fold.ts'
 import { computeDeviations, emptyState, foldNewPrints } from './fold.ts'
 import { handOver, type Workspaces } from './handoffs.ts'
 import { matchOrdersToLevels, priceOrders, storeOrders } from './positionOrders.ts'
-import { buildStates, buildStateTables, priceStates, priceStrikes, storeStates } from './states.ts'
+import {
+  buildLevelTables,
+  buildStates,
+  buildSurfaceTables,
+  priceStates,
+  priceStrikes,
+  storeStates,
+} from './states.ts'
 import { openWorkspaces } from './workspaces.ts'
 
 /**
@@ -192,7 +199,7 @@ async function takeStep(stepper: Stepper, span: StepSpan): Promise<readonly stri
   ])
   await runConcurrently(db, [
     () => matchOrdersToLevels(spaces),
-    main => buildStateTables({ ...spaces, main }),
+    main => buildLevelTables({ ...spaces, main }),
   ])
   return alarms
 }
@@ -224,6 +231,8 @@ async function foldAndPrice(
         priced.markReached()
         await judged.reached
         await priceStrikes(own, changes.hasHoldings || hasExpiries)
+        // the end of the fold leaves a core idle
+        await buildSurfaceTables(own)
       }),
   ])
   return alarms
