@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, parseReplay, replayClock, systemClock } from '../../src/core/clock.ts'
 import { readArguments, UsageError } from '../../src/core/command.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
-import { allEnded } from '../../src/core/engine/concurrent.ts'
 import { MINUTE_MS, type SessionDate, wallTimeEt } from '../../src/core/market/calendar.ts'
 import { readLiveManifest } from '../../src/data/published/liveManifest.ts'
 import { readTapeManifest } from '../../src/data/tape/manifest.ts'
@@ -56,11 +55,8 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
   return {
     look: async () => {
       const dueMs = clock.nowMs() - graceMs
-      const takeAll = async () => {
-        if (options.spool !== null) await arrivals.takeSpool(options.spool)
-        if (rows) await arrivals.takeRows(options.rows!.dataset, rows)
-      }
-      await allEnded([takeAll(), job?.prepare(dueMs)])
+      if (options.spool !== null) await arrivals.takeSpool(options.spool)
+      if (rows) await arrivals.takeRows(options.rows!.dataset, rows)
       if (readTapeManifest(dataFolder, date).batches.length === 0) return false
       // after the rows have been taken: those that come later are late data to its states
       await states?.adopt(dueMs)

@@ -52,8 +52,6 @@ export type MinuteJob = {
   readonly endsAtMs: number
   /** The newest state published, as an instant; null before the first. UTC milliseconds. */
   readonly stateMs: () => number | null
-  /** Prepares the next state without its rows, if it is due by then. */
-  readonly prepare: (nowMs: number) => Promise<void>
   /**
    * Publishes every state up to an instant, one at a time, or as many at once as a step holds, to
    * catch up. Returns the manifest of the newest, or null when there is none yet.
@@ -187,10 +185,6 @@ export async function openMinuteJob(options: MinuteOptions): Promise<MinuteJob> 
     session,
     endsAtMs,
     stateMs: () => manifest?.live.known_before_ms ?? null,
-    prepare: async nowMs => {
-      const nextMs = (live?.standsAtMs ?? Number.NaN) + MINUTE_MS
-      if (live && nextMs <= Math.min(nowMs, endsAtMs)) await live.session.prepare(nextMs)
-    },
     advance: async (nowMs, atOnce = false) => {
       const untilMs = Math.min(Math.floor(nowMs / MINUTE_MS) * MINUTE_MS, endsAtMs)
       manifest = readLiveManifest(dataFolder, date)

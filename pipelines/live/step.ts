@@ -80,11 +80,9 @@ export type LiveSession = {
   readonly alarms: () => readonly string[]
   /** End of one step towards an instant: the instant itself, or a whole minute before it. */
   readonly stepEndMs: (untilMs: number) => Promise<number>
-  /** Prepares the next step without new data of the tape, where its instant is known before. */
-  readonly prepare: (untilMs: number) => Promise<void>
   /** Brings everything up to an instant, a whole minute after the last one, in one step. */
   readonly advance: (untilMs: number) => Promise<void>
-  /** Prepares tables that only the next step reads: while idle. */
+  /** Prepares tables that only the next step reads, which is nearly always a minute: while idle. */
   readonly makeReady: () => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -98,29 +96,31 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
   let sinceMs = 0
   let isStored = true
   let alarms: readonly string[] = []
-  /** The instant that the next step is prepared for. */
-  let preparedMs: number | null = null
+  /** The step that the tables without data of the tape are prepared for. */
+  let prepared: { readonly untilMs: number; readonly isSimulated: boolean } | null = null
 
   /** Stores the rows of the last step that later ones look back on. */
   const storeLast = async () => {
     if (!stepper.spaces || isStored) return
     await storeStates(stepper.spaces)
     await storeOrders(stepper.spaces)
+    await db.build('live/code_runs')
     isStored = true
   }
 
   const prepare = async (untilMs: number) => {
-    if (preparedMs === untilMs) return
+    const ofSimulation = isSimulated(options.dataFolder, session.date)
+    if (prepared?.untilMs === untilMs && prepared.isSimulated === ofSimulation) return
     await storeLast()
     await loadSession(db, {
       session,
       symbol,
       knownUntilMs: untilMs,
       minPremiumUsd,
-      isSimulated: isSimulated(options.dataFolder, session.date),
+      isSimulated: ofSimulation,
     })
     await db.build('live/step', stepSpan(session, sinceMs, untilMs))
-    preparedMs = untilMs
+    prepared = { untilMs, isSimulated: ofSimulation }
   }
 
   return {
@@ -128,10 +128,9 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
     symbol,
     alarms: () => alarms,
     stepEndMs: untilMs => findStepEnd(tape, session, { sinceMs, untilMs, stepPrints }),
-    prepare,
     advance: async untilMs => {
       await prepare(untilMs)
-      preparedMs = null
+      prepared = null
       isStored = false
       alarms = await takeStep(stepper, stepSpan(session, sinceMs, untilMs))
       sinceMs = untilMs
@@ -139,6 +138,7 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
     makeReady: async () => {
       await storeLast()
       await db.makeReady()
+      await prepare(sinceMs + MINUTE_MS)
     },
     counts: async () => {
       const rows = await db.query('live/silent_minutes', { until_ms: sinceMs })
@@ -266,7 +266,6 @@ type StepLimits = {
 async function judgeCodes(spaces: Workspaces): Promise<void> {
   await spaces.main.build('live/new_silent_prints', FOLD_PARAMETERS)
   await handOver(spaces, 'silenced')
-  await spaces.main.build('live/code_runs')
 }
 
 /** Finds the prints that the new states are priced by, if the tape has nothing better. */

@@ -15,17 +15,19 @@ export type ParquetRows = {
 /** Writes rows of a model as one Parquet file; returns how many. */
 export async function writeParquet(
   db: Database,
-  { columns, from, path, metadata = {} }: ParquetRows,
+  { columns, from, path, metadata }: ParquetRows,
 ): Promise<number> {
-  // an option of `copy` takes no parameter
-  await db.run('set variable file_metadata = $metadata', {
-    metadata: structValue({ 'tapefold.format': '1', ...metadata }) as never,
-  })
+  if (metadata) {
+    // an option of `copy` takes no parameter
+    await db.run('set variable file_metadata = $metadata', {
+      metadata: structValue({ 'tapefold.format': '1', ...metadata }) as never,
+    })
+  }
   // every Parquet reader supports snappy and version 1 pages
   const [copied] = await db.rows(
     `copy (select ${fileColumns(columns)} from ${from}) to $path
      (format parquet, compression snappy, parquet_version v1,
-      kv_metadata getvariable('file_metadata'))`,
+      kv_metadata ${metadata ? "getvariable('file_metadata')" : "{'tapefold.format': '1'}"})`,
     { path },
   )
   return Number(copied!.Count)

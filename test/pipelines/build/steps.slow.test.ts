@@ -53,8 +53,7 @@ test('a step holds no more prints than it may, and all steps say what one would'
   ] as const) {
     const job = await jobOn(folder, stepPrints)
     await job.advance(at('09:31'))
-    // prepared for one minute, where a longer step comes
-    await job.prepare(at(UNTIL))
+    // it is ready for one minute, where a longer step comes
     await job.advance(at(UNTIL), true)
     // who opens the session again finds it in such steps, too
     await job.close()
