@@ -116,7 +116,7 @@ test('a session that needs more memory than it may hold spills, and says the sam
       await live.close()
     }
   }
-  const [roomy, tight] = [await text('1200MB'), await text('220MB')]
+  const [roomy, tight] = [await text('1200MB'), await text('300MB')]
   expect(roomy.spilled).toBe(0)
   expect(tight.spilled).toBeGreaterThan(0)
   expect(tight.rows).toEqual(roomy.rows)
