@@ -17,8 +17,8 @@ const SHARE_DECIMALS = 3
 const GAMMA_DIGITS = 6
 /** Significant digits of a gamma on a curve, for drawing. */
 const CURVE_DIGITS = 3
-/** Significant digits of the largest strike of a minute, for drawing; the others end at its last. */
-const LADDER_DIGITS = 3
+/** The largest gamma of a minute's strikes is at least that many steps of their rounding. */
+const LADDER_STEPS = 100
 
 /** Fields that the archive takes from a published ledger, named as in the Orders API. */
 export type LedgerPart = {
@@ -148,20 +148,26 @@ function laddersWire(rows: StrikeRows, book: Book, minutes: readonly string[]) {
 type Gammas = readonly (number | null)[]
 
 /**
- * Rounds the gammas of a minute at the place of the third digit of the largest. One that is smaller
- * than that place has one digit: it does not become zero.
+ * Rounds the gammas of a minute to the largest of 1, 2 and 5 times a power of ten that is at most a
+ * hundredth of the largest. One that is smaller has one digit: it does not become zero.
  */
 function roundLadder(calls: Gammas, puts: Gammas) {
   const sizes = [...calls, ...puts].map(gamma => Math.abs(gamma ?? 0))
-  const place = powerOfTen(finite(Math.max(...sizes))) - LADDER_DIGITS
-  const round = (gamma: number | null) =>
-    significant(gamma, Math.max(1, powerOfTen(gamma ?? 0) - place))
+  const step = findStep(finite(Math.max(...sizes)) / LADDER_STEPS)
+  const round = (gamma: number | null) => {
+    if (gamma === null || Math.abs(gamma) < step) return significant(gamma, 1)
+    return toDigits(Math.round(gamma / step) * step, GAMMA_DIGITS)
+  }
   return { calls: calls.map(round), puts: puts.map(round) }
 }
 
-/** Returns the exponent of the first digit: 3 for 1480, -1 for 0.2; 0 for 0. */
-const powerOfTen = (value: number): number =>
-  value === 0 ? 0 : Number(value.toExponential().split('e')[1])
+/** Returns the largest of 1, 2 and 5 times a power of ten up to a number; 0 for 0. */
+function findStep(most: number): number {
+  if (most === 0) return 0
+  const [digit, exponent] = most.toExponential().split('e')
+  const first = [5, 2].find(one => Number(digit) >= one) ?? 1
+  return Number(`${first}e${exponent}`)
+}
 
 const listMinutes = (levels: SessionRows['levels']): string[] =>
   [...new Set(levels.map(({ minute_et }) => minute_et))].sort()

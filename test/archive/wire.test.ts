@@ -140,7 +140,7 @@ const levelAt = (book_basis: string, minute_et: string): LevelRow => ({
   reason: null,
 })
 
-test('a strike is rounded at the third digit of the largest of its minute, and never to zero', () => {
+test('a strike is rounded to a hundredth of the largest of its minute or less, and never to zero', () => {
   const ladder = (minute_et: string, calls: (number | null)[], puts: (number | null)[]) =>
     calls.map((call_musd, index) => ({
       book_basis: 'vol',
@@ -166,7 +166,7 @@ test('a strike is rounded at the third digit of the largest of its minute, and n
     strikes: [5900, 5905, 5910, 5915],
     calls: [
       [1480, -130, 10, 5],
-      [0.2, 0.012, 0.0001, null],
+      [0.2, 0.01, 0.0001, null],
     ],
     puts: [
       [null, 0, -0.05, 1000],

@@ -606,7 +606,7 @@ export const ADDITIONS = [
   {
     date: '2026-11-28',
     interface: 'Archive',
-    what: '`/api/session/{day}/strikes` is rounded at the third digit of the largest gamma of each minute: 62 KB compressed instead of 157. The dataset `strikes` has every digit',
+    what: '`/api/session/{day}/strikes` is rounded to a hundredth of the largest gamma of each minute, or less: 50 KB compressed instead of 157. The dataset `strikes` has every digit',
   },
 ] as const satisfies readonly Addition[]
 
