@@ -1,4 +1,4 @@
-// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: bad7437b1447b1b2b6368f10606ae6c2c3b869fddc4e95a5b718daf629f1a4dc
+// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: a5561fa811d3a844040cf9c5a386c64257f1a9311e60dc9e6f8066659bab80fc
 
 export interface paths {
     "/orders/api/day": {
@@ -6537,9 +6537,9 @@ export interface components {
             minutes: string[];
             /** @description Rising; null where there are none, and `reason` says why. */
             strikes: number[] | null;
-            /** @description Gamma of the calls, $M per index point: a list a minute, in the order of `strikes`, rounded at the third digit of the largest of the minute; null where the book has nothing of the strike, or it is over 300 points from the index. */
+            /** @description Gamma of the calls, $M per index point: a list a minute, in the order of `strikes`, rounded to a hundredth of the largest of the minute, or less; null where the book has nothing of the strike, or it is over 300 points from the index. */
             calls: (number | null)[][];
-            /** @description Gamma of the puts, $M per index point: a list a minute, in the order of `strikes`, rounded at the third digit of the largest of the minute; null where the book has nothing of the strike, or it is over 300 points from the index. */
+            /** @description Gamma of the puts, $M per index point: a list a minute, in the order of `strikes`, rounded to a hundredth of the largest of the minute, or less; null where the book has nothing of the strike, or it is over 300 points from the index. */
             puts: (number | null)[][];
             /** @description Why `strikes` is null: older code kept none, or the book has none all day. */
             reason: ("not_published" | "empty_book") | null;
