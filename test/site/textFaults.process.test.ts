@@ -8,8 +8,8 @@ const at = (left: number, top: number, text: string, more = '') =>
   `<div style="position:absolute;left:${left}px;top:${top}px;font:16px/1 sans-serif;${more}">` +
   `${text}</div>`
 
-const picture = (inside: string) =>
-  `<svg class="picture" width="300" height="100" font-size="12" font-family="sans-serif">
+const picture = (inside: string, style = '') =>
+  `<svg class="picture" style="${style}" width="300" height="100" font-size="12" font-family="sans-serif">
   ${inside}</svg>`
 
 const drawing = (lines: string) => `<canvas width="200" height="60"></canvas><script>{
@@ -73,6 +73,11 @@ const CASES: readonly (readonly [string, string, readonly (string | RegExp)[]])[
     'a label that leaves its picture',
     picture('<text x="290" y="50">5,900</text>'),
     ['"5,900" is cut by <svg class="picture">'],
+  ],
+  [
+    'a label that sticks out of a picture',
+    picture('<text x="290" y="50">5,900</text>', 'overflow:visible'),
+    [/^"5,900" sticks out of its picture by \d+$/],
   ],
   [
     'a text that its box cuts',

@@ -237,10 +237,10 @@ function lineFaults(texts) {
   })
 }
 
-/** Texts of a picture that stick out of its frame at the left or right. @param {Shown} shown */
+/** Texts that stick out of their picture at the left or right; others it cuts. @param {Shown} shown */
 function frameFaults(shown) {
   const picture = shown.element.closest('svg.picture')
-  if (!picture) return []
+  if (!picture || clips(picture)) return []
   const { left, right } = picture.getBoundingClientRect()
   const by = Math.max(left - shown.box.left, shown.box.right - right)
   return by > 1 ? [`${quoted(shown)} sticks out of its picture by ${Math.round(by)}`] : []
