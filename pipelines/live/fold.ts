@@ -97,13 +97,10 @@ export async function foldNewPrints(
     // wide ranges would cover most of these minutes
     isWithBefore: isOneMinute,
   })
-  let alarms: readonly string[] = []
-  const audit = async () => {
-    alarms = await auditFold(folding)
-  }
   // neither waits for the other
-  await allEnded([audit(), findPending(main)])
-  return alarms
+  const audit = auditFold(folding)
+  await allEnded([audit, findPending(main)])
+  return audit
 }
 
 /** Finds the versions that are folded again, those that they replace, and those still to come. */

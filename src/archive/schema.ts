@@ -316,7 +316,8 @@ const ofStrikes = (whose: string) =>
   z.array(z.array(z.number().nullable())).meta({
     description:
       `Gamma of the ${whose}, $M per index point: a list a minute, in the order of \`strikes\`, ` +
-      'rounded to a hundredth of the largest of the minute, or less; null where the book has nothing of the strike, or it is over 300 points from the index.',
+      'rounded to a hundredth of the largest of the minute, or less; null where the book has nothing ' +
+      'of the strike, or it is over 300 points from the index.',
   })
 
 /** Response of `/api/session/{day}/strikes`. */

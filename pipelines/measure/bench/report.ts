@@ -274,7 +274,7 @@ function alertsTargets({ alerts: speed }: Measured): Omit<BenchTarget, 'is_met'>
       LIMITS.tickOfMore,
     ),
     makeTarget(
-      `an event told to ${accounts} accounts, over bare inserts`,
+      `an event stored for ${accounts} accounts, over bare inserts`,
       fan_out_ms / bare_insert_ms,
       LIMITS.fanOut,
     ),

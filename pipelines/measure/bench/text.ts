@@ -252,7 +252,7 @@ function alertsRows(speed: AlertsSpeed): string[][] {
     ['a minute, with what it finds', speed.tick_ms],
     [`the same of ${count(speed.few_accounts)} accounts`, speed.few_tick_ms],
     ['yardstick: a plain scan of all settings', speed.scan_ms],
-    [`an event told to ${accounts} accounts`, speed.fan_out_ms],
+    [`an event stored for ${accounts} accounts`, speed.fan_out_ms],
     ['yardstick: bare inserts of its rows', speed.bare_insert_ms],
     ['sending one event, each on a connection of its own', 1000 / speed.fresh_per_second],
     ['yardstick: the same by bare undici', 1000 / speed.bare_fresh_per_second],

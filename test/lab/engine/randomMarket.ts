@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expiresAtMs, formatMinute, instantMs } from '../../../src/core/market/calendar.ts'
 import type { RuleCondition, RuleCore, RuleSpec } from '../../../src/lab/language/spec.ts'
-import { canonicalSpec } from '../../../src/lab/language/spec.ts'
+import { canonicalSpec, STRUCTURES } from '../../../src/lab/language/spec.ts'
 import type { LabMarket } from '../../../src/lab/market/session.ts'
 import { findMarket, type OrderSetup, type SessionSetup } from './market.ts'
 
@@ -161,14 +161,7 @@ const strike = fc.oneof(
 const core: fc.Arbitrary<RuleCore> = fc
   .record({
     action: fc.constantFrom('sell' as const, 'buy' as const),
-    structure: fc.constantFrom(
-      'put_spread',
-      'call_spread',
-      'iron_condor',
-      'iron_butterfly',
-      'strangle',
-      'straddle',
-    ),
+    structure: fc.constantFrom(...STRUCTURES),
     width: fc.constantFrom(5, 10, 20),
     strike,
     dte: fc.constantFrom(0, 0, 0, 1, 2),
