@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../../src/core/clock.ts'
 import { outliveReaders, reportFailure } from '../../src/core/command.ts'
 import { writeAtomically } from '../../src/core/disk/files.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
+import { useProxies } from '../../src/core/proxy.ts'
 import { endWithParent } from '../../src/core/stop.ts'
 import { nothingPublished } from '../../src/data/published/nothingPublished.ts'
 import { isExpected } from '../../src/platform/http/errors/catalogue.ts'
@@ -54,6 +55,7 @@ export const commandProgress = (clock: Clock = systemClock): Progress =>
 export function runCommand(work: () => Promise<void>): void {
   endWithParent()
   outliveReaders()
+  useProxies(process.env)
   work().catch(error => {
     process.exitCode = reportFailure(error)
   })

@@ -1,5 +1,6 @@
 import { createLogUpdate } from 'log-update'
 import type { Clock } from '../../src/core/clock.ts'
+import { printableLines } from '../../src/core/disk/text.ts'
 import { counted, formatBytes, formatDuration, grouped } from '../../src/core/text/counts.ts'
 
 /** Progress of a long work, in its unit. */
@@ -70,7 +71,7 @@ export function progressOn(output: ProgressOutput, clock: Clock, terminal?: stri
     if (clock.nowMs() - writtenAtMs >= LINE_EVERY_MS) say(line)
   }
   return {
-    say,
+    say: line => say(printableLines(line)),
     step: async (what, work) => {
       const isAlone = output.isTTY === true && shown === null
       isStepOpen = isAlone

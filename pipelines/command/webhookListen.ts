@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '../../src/core/clock.ts'
 import { readArguments, UsageError } from '../../src/core/command.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
-import { shown } from '../../src/core/disk/text.ts'
+import { printable, shown } from '../../src/core/disk/text.ts'
 import { wallTimeEt } from '../../src/core/market/calendar.ts'
 import { stopSignal } from '../../src/core/stop.ts'
 import { createSeenIds, explainRefusal } from '../../src/platform/webhooks/verify.ts'
@@ -155,11 +155,14 @@ type Seen = {
 function formatCall(body: Buffer | null, { refusal, nowMs, isNew }: Seen): string[] {
   const { minute, second } = wallTimeEt(nowMs)
   const time = `${minute}:${String(second).padStart(2, '0')} ET`
-  const text = body === null ? '' : body.toString('utf8').replaceAll(/\p{Cc}/gu, ' ')
+  const text = body === null ? '' : printable(body.toString('utf8'))
   if (refusal !== null) return [`${time}  refused: ${refusal}`, text].filter(line => line !== '')
   const { id, type } = parseEvent(text)
   const again = id === null || isNew(id) ? '' : ', seen before: drop it'
-  return [`${time}  verified: ${shown(type ?? 'no type')} ${id ?? 'without an id'}${again}`, text]
+  return [
+    `${time}  verified: ${shown(type ?? 'no type')} ${id === null ? 'without an id' : printable(id)}${again}`,
+    text,
+  ]
 }
 
 function parseEvent(text: string): { readonly id: string | null; readonly type: string | null } {

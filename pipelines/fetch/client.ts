@@ -1,14 +1,17 @@
 /** Requests to one source over HTTP: its own host only, with its key, and reasons in its words. */
 
-import { type Dispatcher, errors, Pool } from 'undici'
+import { gunzipSync, constants as zlib, zstdDecompressSync } from 'node:zlib'
+import { type Dispatcher, errors, Pool, ProxyAgent } from 'undici'
+import { monotonicMs } from '../../src/core/clock.ts'
 import type { SourceSettings } from './settings.ts'
 import { type DataSource, FetchProblem, type PartRequest } from './source.ts'
 
-/** Head and body of a success; draining or destroying the body frees the connection. */
+/** Head and body of a success; reading the body to its end, or leaving it, frees the connection. */
 export type SourceResponse = {
   readonly status: number
   readonly header: (name: string) => string | null
-  readonly body: Dispatcher.ResponseData['body']
+  /** Fails with a FetchProblem where the source stops, breaks off or sends too slowly. */
+  readonly body: AsyncIterable<Buffer>
 }
 
 export type SourceClient = {
@@ -25,8 +28,10 @@ export type SourceClient = {
   readonly close: () => Promise<void>
 }
 
-/** Time between two pieces of a body, in ms. */
+/** Time between two pieces of a body, in ms; its speed is measured over the same time. */
 const BODY_TIMEOUT_MS = 60_000
+/** Slowest body, in bytes a second: a modem of 1990 is faster. */
+const SPEED_MIN = 1000
 const CONNECT_TIMEOUT_MS = 15_000
 const REDIRECTS_MAX = 3
 /** Part of a failed response that is read for its reason. */
@@ -38,19 +43,20 @@ export type ClientDeps = {
   readonly source: DataSource
   readonly settings: SourceSettings
   readonly nowMs: () => number
-  /** Time between two pieces of a body, in ms; a minute by default. */
+  /** Time between two pieces of a body, and over which its speed is measured, in ms. */
   readonly bodyTimeoutMs?: number
 }
 
 /** Opens a client of one source; its connections end with `close`. */
 export function openClient({ source, settings, nowMs, ...deps }: ClientDeps): SourceClient {
   const { origin, keys } = settings
-  const pool = new Pool(origin.origin, {
+  const { bodyTimeoutMs = BODY_TIMEOUT_MS } = deps
+  const pool = openDispatcher(settings, {
     connections: source.concurrent,
     headersTimeout: source.headTimeoutMs,
-    bodyTimeout: deps.bodyTimeoutMs ?? BODY_TIMEOUT_MS,
-    connect: { timeout: CONNECT_TIMEOUT_MS },
+    bodyTimeout: bodyTimeoutMs,
   })
+  const problemOf = (error: unknown) => toProblem(error, source, settings)
   const redact = (text: string) =>
     Object.values(keys).reduce((shown, key) => shown.replaceAll(key, '…'), text)
   const sendOnce = async (
@@ -62,6 +68,7 @@ export function openClient({ source, settings, nowMs, ...deps }: ClientDeps): So
     const keyHeaders = await source.authorize({ method, url }, keys, nowMs())
     const form = method === 'POST' ? new URLSearchParams(fields).toString() : null
     return pool.request({
+      origin: origin.origin,
       method,
       path: url.pathname + url.search,
       signal: signal ?? null,
@@ -105,15 +112,16 @@ export function openClient({ source, settings, nowMs, ...deps }: ClientDeps): So
     try {
       response = await follow(request, headers, signal)
     } catch (error) {
-      throw toProblem(error, source, origin)
+      throw toHeadProblem(error, source, settings)
     }
     const header = (name: string) => {
       const value = response.headers[name]
       return (Array.isArray(value) ? value[0] : value) ?? null
     }
-    const { statusCode: status, body } = response
+    const { statusCode: status } = response
+    const body = readPaced(response.body, bodyTimeoutMs, problemOf)
     if ((status >= 200 && status < 300) || status === 304) return { status, header, body }
-    const text = await readStart(body).catch(() => '')
+    const text = await readStart(body, header('content-encoding')).catch(() => '')
     const problem = source.explain({ status, header, text })
     throw new FetchProblem(
       problem.kind,
@@ -125,14 +133,59 @@ export function openClient({ source, settings, nowMs, ...deps }: ClientDeps): So
     send,
     call: async request => {
       const { body } = await send(request)
-      try {
-        return redact(await readText(body, source))
-      } catch (error) {
-        throw toProblem(error, source, origin)
-      }
+      return redact(await readText(body, source))
     },
     redact,
     close: () => pool.close(),
+  }
+}
+
+type Timeouts = {
+  readonly connections: number
+  readonly headersTimeout: number
+  readonly bodyTimeout: number
+}
+
+/** Connections to the address of a source, through its proxy where there is one. */
+function openDispatcher({ origin, proxy }: SourceSettings, timeouts: Timeouts): Dispatcher {
+  const connect = { timeout: CONNECT_TIMEOUT_MS }
+  if (proxy === null) return new Pool(origin.origin, { ...timeouts, connect })
+  return new ProxyAgent({
+    ...timeouts,
+    uri: proxy.url.href,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    // a proxy that never responds would hold a request for five minutes
+    clientFactory: (url, options) =>
+      new Pool(url, { ...options, headersTimeout: CONNECT_TIMEOUT_MS }),
+  })
+}
+
+class SlowBody extends Error {}
+
+/** Yields a body as it comes. Fails with its problem, also where it comes too slowly. */
+async function* readPaced(
+  body: Dispatcher.ResponseData['body'],
+  windowMs: number,
+  problemOf: (error: unknown) => unknown,
+): AsyncGenerator<Buffer> {
+  let waitedMs = 0
+  let size = 0
+  let askedAtMs = monotonicMs()
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      waitedMs += monotonicMs() - askedAtMs
+      size += chunk.length
+      if (waitedMs >= windowMs) {
+        if (size < (SPEED_MIN * waitedMs) / 1000) throw new SlowBody()
+        waitedMs = 0
+        size = 0
+      }
+      yield chunk
+      // the time in which a piece is checked and written is not the source's
+      askedAtMs = monotonicMs()
+    }
+  } catch (error) {
+    throw problemOf(error)
   }
 }
 
@@ -150,7 +203,11 @@ function requestUrl(origin: URL, { method, path, fields }: PartRequest): URL {
   return url
 }
 
-async function readStart(body: AsyncIterable<Uint8Array>): Promise<string> {
+/** The first bytes of a body as text; a server may pack its reasons, too. */
+async function readStart(
+  body: AsyncIterable<Uint8Array>,
+  encoding: string | null,
+): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0
   // breaking off ends the connection
@@ -159,7 +216,17 @@ async function readStart(body: AsyncIterable<Uint8Array>): Promise<string> {
     size += chunk.length
     if (size >= REASON_BYTES_MAX) break
   }
-  return Buffer.concat(chunks).subarray(0, REASON_BYTES_MAX).toString('utf8')
+  const bytes = Buffer.concat(chunks)
+  return unpackStart(bytes, encoding).subarray(0, REASON_BYTES_MAX).toString('utf8')
+}
+
+function unpackStart(bytes: Buffer, encoding: string | null): Buffer {
+  const maxOutputLength = SMALL_BYTES_MAX
+  // what was cut off behind the start is not missed
+  if (encoding === 'gzip')
+    return gunzipSync(bytes, { maxOutputLength, finishFlush: zlib.Z_SYNC_FLUSH })
+  if (encoding !== 'zstd') return bytes
+  return zstdDecompressSync(bytes, { maxOutputLength, finishFlush: zlib.ZSTD_e_flush })
 }
 
 async function readText(body: AsyncIterable<Uint8Array>, { name }: DataSource): Promise<string> {
@@ -177,18 +244,53 @@ async function readText(body: AsyncIterable<Uint8Array>, { name }: DataSource): 
 /** Milliseconds of a `Retry-After`: seconds, or a date (RFC 9110, 10.2.3); null where it is none. */
 function readRetryAfter(text: string | null, nowMs: number): number | null {
   if (text === null) return null
-  if (/^\d{1,6}$/.test(text)) return Number(text) * 1000
-  const atMs = Date.parse(text)
+  if (/^\d+$/.test(text)) return Number(text) * 1000
+  // a date of HTTP begins with its weekday; other texts may be read as some date, too
+  const atMs = /^[A-Z][a-z]+, /.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs)
 }
 
 const UNVERIFIED = /^(CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/
+/** Codes of an answer that is no TLS. */
+const NO_TLS = /^(ERR_SSL_|EPROTO$)/
+const NO_NAME = ['ENOTFOUND', 'EAI_AGAIN']
+const UNREACHED = ['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN']
+
+/** Returns why a proxy does not connect, in words after "it"; null where it is not its fault. */
+function describeProxyFault(error: NodeJS.ErrnoException): string | null {
+  const { code = '', message } = error
+  const status = /^Proxy response \((\d+)\)/.exec(message)?.[1]
+  if (status !== undefined) return `refuses (${status})`
+  if (code === 'ECONNREFUSED') return 'does not listen'
+  if (NO_NAME.includes(code)) return 'has a name that is not found'
+  if (error instanceof errors.ProxyConnectionError) return 'closes the connection'
+  const isLate =
+    error instanceof errors.HeadersTimeoutError || error instanceof errors.ConnectTimeoutError
+  return isLate || UNREACHED.includes(code) ? 'does not respond' : null
+}
+
+/** Returns an error before the head of a response as a problem; an abort stays as it is. */
+function toHeadProblem(error: unknown, source: DataSource, settings: SourceSettings): unknown {
+  if (error instanceof FetchProblem) return error
+  const { origin, proxy } = settings
+  const { code = '' } = error as NodeJS.ErrnoException
+  const via = proxy && `through the proxy ${proxy.url.host} of ${proxy.variable}`
+  const fault = proxy && describeProxyFault(error as NodeJS.ErrnoException)
+  if (fault !== null)
+    return new FetchProblem('not_started', `${source.name} cannot be reached ${via}: it ${fault}.`)
+  const protocol = error instanceof errors.HTTPParserError ? 'HTTP' : 'TLS'
+  if (protocol === 'TLS' && !NO_TLS.test(code)) return toProblem(error, source, settings)
+  return new FetchProblem(
+    'wrong_content',
+    `${source.name} is not what responds at ${via ? `${origin.host} ${via}` : origin.host}: ` +
+      `the response is no ${protocol}.`,
+  )
+}
 
 /** Returns an error of the connection as a problem; a FetchProblem, or an abort, stays as it is. */
-export function toProblem(error: unknown, source: DataSource, origin: URL): unknown {
-  if (error instanceof FetchProblem) return error
+function toProblem(error: unknown, source: DataSource, { origin }: SourceSettings): unknown {
   const { code = '', name } = error as NodeJS.ErrnoException
-  if (name === 'AbortError') return error
+  if (error instanceof FetchProblem || name === 'AbortError') return error
   const say = (kind: 'unavailable' | 'wrong_content', why: string) =>
     new FetchProblem(kind, `${source.name} ${why}.`)
   if (UNVERIFIED.test(code))
@@ -198,20 +300,15 @@ export function toProblem(error: unknown, source: DataSource, origin: URL): unkn
     if (why === undefined) return say('unavailable', `does not listen at ${origin.host}`)
     return new FetchProblem('not_started', `${source.name}${why} (${origin.host}).`)
   }
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+  if (NO_NAME.includes(code))
     return say('unavailable', `cannot be reached: the name ${origin.hostname} is not found`)
   if (error instanceof errors.HeadersTimeoutError)
     return say('unavailable', 'did not respond in time')
   if (error instanceof errors.BodyTimeoutError) return say('unavailable', 'stopped sending')
-  if (error instanceof errors.ConnectTimeoutError || code === 'ETIMEDOUT')
+  if (error instanceof SlowBody)
+    return say('unavailable', `sends less than ${SPEED_MIN} bytes a second`)
+  if (error instanceof errors.ConnectTimeoutError || UNREACHED.includes(code))
     return say('unavailable', `cannot be reached at ${origin.host}`)
-  if (
-    error instanceof errors.UndiciError ||
-    ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(code)
-  )
-    return say('unavailable', 'broke off its response')
-  if (/^(Z_|ZSTD_)/.test(code)) return say('unavailable', 'broke off its response')
-  if (['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'].includes(code))
-    return say('unavailable', `cannot be reached at ${origin.host}`)
-  return error
+  const isBroken = error instanceof errors.UndiciError || error instanceof errors.HTTPParserError
+  return isBroken || code !== '' ? say('unavailable', 'broke off its response') : error
 }

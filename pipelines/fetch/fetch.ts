@@ -12,7 +12,6 @@ import {
   type SessionDate,
   wallTimeEt,
 } from '../../src/core/market/calendar.ts'
-import { stopRequest } from '../../src/core/stop.ts'
 import { counted, formatBytes, grouped } from '../../src/core/text/counts.ts'
 import { commandProgress, ownEnvironment, runCommand } from '../command/command.ts'
 import { dateArgument } from '../command/days.ts'
@@ -266,18 +265,16 @@ function withMeter<T>(
 }
 
 async function fetchDays(options: Options, client: SourceClient): Promise<void> {
-  const { dataFolder, source, settings, clock } = options
+  const { dataFolder, source, clock } = options
   const progress = options.isJson ? silent : commandProgress(clock)
   const output = openOutput(options.isJson, progress)
   const deps: FetchDeps = {
     dataFolder,
     source,
     client,
-    origin: settings.origin,
     nowMs: clock.nowMs,
     wait: sleep,
     random: Math.random,
-    stop: stopRequest(),
     onDay: day => showDay(day, output),
   }
   try {

@@ -13,7 +13,7 @@ import {
   type Session,
   wallTimeEt,
 } from '../../src/core/market/calendar.ts'
-import { stopRequest } from '../../src/core/stop.ts'
+import { stopWithin } from '../../src/core/stop.ts'
 import { parseJson } from '../../src/data/dictionary/manifestText.ts'
 import { readResponse, responseFolder } from '../../src/data/fetched/responses.ts'
 import { commandProgress } from '../command/command.ts'
@@ -39,6 +39,8 @@ const GRACE_MS = 30_000
 /** Late reports still come until so long after the close. */
 const AFTER_CLOSE_MS = 3 * MINUTE_MS
 const LOOK_EVERY_MS = 1_000
+/** Time after a stop signal in which its work ends by itself; a kill loses none of it. */
+const STOP_LIMIT_MS = 500
 /** Intervals without a response after which a source counts as late. */
 const LATE_AFTER = 3
 
@@ -210,19 +212,19 @@ export async function publishOnce({
 
 /** Follows the session of now to its end, and publishes its minutes unless a feed does. */
 export async function runFollow(options: FollowOptions): Promise<void> {
-  const { dataFolder, source, settings, client, clock } = options
+  const { dataFolder, source, client, clock } = options
   const following = source.follow!
   const session = findRunning(clock)
   const { date } = session
   const progress = commandProgress()
-  const stop = stopRequest()
+  const stop = stopWithin(STOP_LIMIT_MS)
+  const pause = (ms: number) => sleep(ms, undefined, { signal: stop })
   const follower = openFollower(session, following, {
     dataFolder,
     source,
     client,
-    origin: settings.origin,
     nowMs: clock.nowMs,
-    wait: ms => sleep(ms, undefined, { signal: stop }),
+    wait: pause,
     random: Math.random,
     say: progress.say,
   })
@@ -233,7 +235,7 @@ export async function runFollow(options: FollowOptions): Promise<void> {
   const poll = async () => {
     while (!hasEnded && !hasFailed && !stop.aborted) {
       hasEnded = await follower.step()
-      await sleep(LOOK_EVERY_MS)
+      await pause(LOOK_EVERY_MS)
     }
   }
   const graceMs = following.delayMs + GRACE_MS
@@ -252,7 +254,7 @@ export async function runFollow(options: FollowOptions): Promise<void> {
           states,
         })
         try {
-          while (!stop.aborted && !hasFailed && !(await feed.look())) await sleep(LOOK_EVERY_MS)
+          while (!stop.aborted && !hasFailed && !(await feed.look())) await pause(LOOK_EVERY_MS)
         } finally {
           await feed.close()
         }

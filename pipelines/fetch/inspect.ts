@@ -3,10 +3,17 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
-import { shown, unpackGzip, unpackZstd } from '../../src/core/disk/text.ts'
-import type { LineRules, ResponseContent } from './source.ts'
+import { printable, shown, TOO_LARGE, unpackGzip, unpackZstd } from '../../src/core/disk/text.ts'
+import { formatBytes } from '../../src/core/text/counts.ts'
+import type { LineRules, Part, ResponseContent } from './source.ts'
 
-export type Inspected = { readonly bytes: number; readonly sha256: string; readonly rows: number }
+export type Inspected = {
+  readonly bytes: number
+  readonly sha256: string
+  readonly rows: number
+  /** True where the bytes themselves do not show that they are whole: a table without a line end. */
+  readonly isOpenEnded: boolean
+}
 
 export type Inspection = {
   /** Takes bytes in their order. Fails with a WrongContent as soon as one is seen. */
@@ -20,7 +27,7 @@ export class WrongContent extends Error {
   /** True where the bytes only end too early: the rest may come with another attempt. */
   readonly isCut: boolean
   constructor(why: string, isCut = false) {
-    super(why)
+    super(printable(why))
     this.isCut = isCut
   }
 }
@@ -30,14 +37,25 @@ const SAMPLE_BYTES = 1 << 20
 /** Longest header or line. */
 const LINE_BYTES_MAX = 64 * 1024
 
+/** Largest cell that a message repeats, in letters. */
+const CELL_SHOWN_MAX = 80
+/** Unpacked size of a table: so many times its usual one, and any that is small. */
+const USUAL_TIMES_MAX = 100
+const SMALL_BYTES = 64 * 2 ** 20
+
 /** Length of the signature of packed data. */
 const SIGNATURE_BYTES = 4
 const NOTHING: Buffer = Buffer.alloc(0)
 
 /** Opens the inspection of one response; gzip and Zstandard are read by their first bytes. */
-export function openInspection(content: ResponseContent): Inspection {
+export function openInspection({
+  content,
+  usualBytes,
+}: Pick<Part, 'content' | 'usualBytes'>): Inspection {
   const hash = createHash('sha256')
-  const reader = content.kind === 'table' ? tableReader(content.rules) : jsonReader(content)
+  const sizeMax = Math.max(SMALL_BYTES, USUAL_TIMES_MAX * usualBytes)
+  const reader =
+    content.kind === 'table' ? tableReader(content.rules, sizeMax) : jsonReader(content)
   let bytes = 0
   let head = NOTHING
   let unpacking: Unpacking | null = null
@@ -65,7 +83,9 @@ export function openInspection(content: ResponseContent): Inspection {
       if (bytes === 0) throw new WrongContent('is empty')
       if (!isOpen) await open()
       await unpacking?.finish()
-      return { bytes, sha256: hash.digest('hex'), rows: reader.finish() }
+      const { rows, isEnded } = reader.finish()
+      const isOpenEnded = !isEnded && unpacking === null
+      return { bytes, sha256: hash.digest('hex'), rows, isOpenEnded }
     },
   }
 }
@@ -96,8 +116,9 @@ function unpackWith(unpack: typeof unpackGzip, take: (chunk: Buffer) => void): U
   const ended = readAll()
   const refuse = () => {
     if (failure === null) return
-    const { code } = failure as NodeJS.ErrnoException
+    const { code, message } = failure as NodeJS.ErrnoException
     if (!/^(Z|ZSTD)_/.test(code ?? '')) throw failure
+    if (code === TOO_LARGE) throw new WrongContent(message)
     const isCut = code === 'Z_BUF_ERROR'
     throw new WrongContent(isCut ? 'is cut short' : 'cannot be unpacked', isCut)
   }
@@ -116,24 +137,32 @@ function unpackWith(unpack: typeof unpackGzip, take: (chunk: Buffer) => void): U
   }
 }
 
-type Reader = { readonly take: (chunk: Buffer) => void; readonly finish: () => number }
+type Reader = {
+  readonly take: (chunk: Buffer) => void
+  /** Returns the rows, and whether the content shows its own end. */
+  readonly finish: () => { readonly rows: number; readonly isEnded: boolean }
+}
 
 /** Counts lines, and judges the header, the first and last lines, and one of every megabyte. */
-function tableReader({ columns, judge }: LineRules): Reader {
+function tableReader({ columns, judge }: LineRules, sizeMax: number): Reader {
+  let size = 0
   let header: readonly string[] | null = null
   let rest = NOTHING
   let lineCount = 0
   let untilSample = 0
   let lastLine = NOTHING
-  const judgeLine = (line: Buffer) => {
+  const judgeLine = (line: Buffer, isEnded = true) => {
     const cells = splitLine(line)
-    if (cells.length !== header!.length) {
+    const isWide = cells.length === header!.length
+    const text = line.toString('utf8')
+    if (!isEnded && !(isWide && endsWhole(text)))
+      throw new WrongContent(`is cut short: its last line is ${shown(text)}`, true)
+    if (!isWide) {
       throw new WrongContent(
-        `has a line of ${cells.length} columns below a header of ${header!.length}: ` +
-          shown(line.toString('utf8')),
+        `has a line of ${cells.length} columns below a header of ${header!.length}: ${shown(text)}`,
       )
     }
-    const why = judge(column => cells[header!.indexOf(column)] ?? '')
+    const why = judge(column => (cells[header!.indexOf(column)] ?? '').slice(0, CELL_SHOWN_MAX))
     if (why !== null) throw new WrongContent(why)
   }
   const readHeader = (line: Buffer) => {
@@ -160,6 +189,9 @@ function tableReader({ columns, judge }: LineRules): Reader {
   }
   return {
     take: chunk => {
+      size += chunk.length
+      if (size > sizeMax)
+        throw new WrongContent(`has more than ${formatBytes(sizeMax)}, far above its usual size`)
       let start = 0
       let last: Buffer | null = null
       let lastStart = 0
@@ -182,13 +214,20 @@ function tableReader({ columns, judge }: LineRules): Reader {
       rest = store(rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk.subarray(start))
     },
     finish: () => {
-      if (header === null && rest.length > 0) readHeader(rest)
-      if (rest.length > 0) throw new WrongContent('is cut short: its last line does not end', true)
-      if (lineCount > 0) judgeLine(lastLine)
-      return lineCount
+      const isEnded = rest.length === 0
+      // no vendor promises a line break behind the last line
+      if (!isEnded && header === null) readHeader(rest)
+      else if (!isEnded) {
+        judgeLine(rest, false)
+        lineCount++
+      } else if (lineCount > 0) judgeLine(lastLine)
+      return { rows: lineCount, isEnded }
     },
   }
 }
+
+/** False for a line that ends within a number or within quotes. */
+const endsWhole = (line: string): boolean => !line.endsWith('.') && line.split('"').length % 2 === 1
 
 /** Cells of a line of CSV; a cell in quotes may hold commas. */
 function splitLine(line: Buffer): string[] {
@@ -227,7 +266,7 @@ function jsonReader({ judge, bytesMax }: Extract<ResponseContent, { kind: 'json'
       }
       const judged = judge(value)
       if (typeof judged === 'string') throw new WrongContent(judged)
-      return judged
+      return { rows: judged, isEnded: true }
     },
   }
 }

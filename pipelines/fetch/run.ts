@@ -54,8 +54,6 @@ export type FetchDeps = Omit<TransferDeps, 'version'> & {
   readonly onImport?: (day: string) => void
   /** Called when a day is fetched and imported, or failed. */
   readonly onDay: (day: FetchedDay) => void
-  /** Ends the work after the requests that run. */
-  readonly stop?: AbortSignal
 }
 
 /** Splits the parts of days into those that are stored and those to be fetched; asks nobody. */
@@ -137,7 +135,6 @@ export async function runFetch(plan: FetchPlan, deps: FetchDeps): Promise<Fetche
     const stored = waiting.filter(({ part }) => part.day === day)
     const fetched = queue.addAll(
       parts.map(part => async () => {
-        if (deps.stop?.aborted) return null
         if (common.problem) return common.problem
         const version = versions.get(partName(part))
         const isAbsent = source.listsAll && version === undefined
@@ -150,7 +147,6 @@ export async function runFetch(plan: FetchPlan, deps: FetchDeps): Promise<Fetche
       }),
     )
     importing = Promise.all([fetched, importing]).then(async ([outcomes]) => {
-      if (deps.stop?.aborted && outcomes.includes(null)) return
       const result = await importDay({ day, parts, outcomes, stored }, deps)
       results.push(result)
       deps.onDay(result)
@@ -197,13 +193,13 @@ function notYet(part: Part, source: DataSource): FetchProblem {
 type DayParts = {
   readonly day: string
   readonly parts: readonly Part[]
-  readonly outcomes: readonly (ResponseRecord | FetchProblem | null)[]
+  readonly outcomes: readonly (ResponseRecord | FetchProblem)[]
   readonly stored: FetchPlan['stored']
 }
 
 /** Imports a day when all its parts are there: half a day's prints would look like a whole one's. */
 async function importDay({ day, parts, outcomes, stored }: DayParts, deps: FetchDeps) {
-  const records = outcomes.filter((each): each is ResponseRecord => each !== null && 'file' in each)
+  const records = outcomes.filter((each): each is ResponseRecord => 'file' in each)
   const result = {
     day,
     files: records.filter(({ rows }) => rows > 0).length,

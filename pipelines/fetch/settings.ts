@@ -4,12 +4,15 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'smol-toml'
 import { Refusal } from '../../src/core/disk/refusal.ts'
+import { findProxy, type WebProxy } from '../../src/core/proxy.ts'
 import type { DataSource, Setting } from './source.ts'
 
 /** Settings of one source; `keys` by their names. */
 export type SourceSettings = {
   readonly origin: URL
   readonly keys: Readonly<Record<string, string>>
+  /** Proxy through which it is reached; null: none. */
+  readonly proxy: WebProxy | null
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -32,7 +35,7 @@ export function readSettings(
   const keys = Object.fromEntries(
     source.keys.map(key => [key.name, readKey(source, key, environment, table)]),
   )
-  return { origin, keys }
+  return { origin, keys, proxy: findProxy(origin, environment) }
 }
 
 /** True where all keys of a source are set. Fails with a Refusal where the file is damaged. */

@@ -1,6 +1,7 @@
 /** A vendor or public body whose files `fetch` brings: what each connector offers to the rest. */
 
 import { CommandError } from '../../src/core/disk/refusal.ts'
+import { printable } from '../../src/core/disk/text.ts'
 import type { Session, SessionDate } from '../../src/core/market/calendar.ts'
 
 /** One request of a source, without secrets. */
@@ -62,7 +63,7 @@ export type ProblemKind =
   | 'wrong_key'
   | 'no_permission'
   | 'too_many'
-  /** Nothing listens at an address of this machine. */
+  /** Nothing listens at an address of this machine, or the proxy does not connect. */
   | 'not_started'
   /** It cannot be reached, or fails. */
   | 'unavailable'
@@ -71,14 +72,19 @@ export type ProblemKind =
   /** The content is not the requested one. */
   | 'wrong_content'
 
-/** A request that failed; the message is one sentence that names the source. */
+/** Longest sentence of a problem: a source's own reason may be part of it. */
+const SENTENCE_MAX = 600
+
+/** A request that failed; the message is one printable sentence that names the source. */
 export class FetchProblem extends CommandError {
   readonly kind: ProblemKind
   /** Time until the source takes the request again, in ms; null where it says nothing. */
   readonly retryAfterMs: number | null
 
   constructor(kind: ProblemKind, sentence: string, retryAfterMs: number | null = null) {
-    super(sentence, problemExitCode({ kind }))
+    const isLong = sentence.length > SENTENCE_MAX
+    const text = isLong ? `${sentence.slice(0, SENTENCE_MAX)}….` : sentence
+    super(printable(text), problemExitCode({ kind }))
     this.kind = kind
     this.retryAfterMs = retryAfterMs
   }

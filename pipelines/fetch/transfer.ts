@@ -20,7 +20,6 @@ import {
 } from '../../src/data/fetched/responses.ts'
 import { openBodyFile } from './bodyFile.ts'
 import type { SourceClient, SourceResponse } from './client.ts'
-import { toProblem } from './client.ts'
 import { type Inspected, openInspection, WrongContent } from './inspect.ts'
 import {
   type DataSource,
@@ -35,7 +34,6 @@ import {
 export type TransferDeps = {
   readonly dataFolder: string
   readonly source: DataSource
-  readonly origin: URL
   readonly client: SourceClient
   readonly nowMs: () => number
   /** Waits before another attempt, in ms. */
@@ -61,16 +59,17 @@ const REFUSED = 'inbox/refused'
  */
 export async function fetchPart(part: Part, deps: TransferDeps): Promise<ResponseRecord> {
   let before = 0
+  const openEnded = new Set<string>()
   const attempt = () => {
     before = partialBytes(part, deps)
-    return attemptPart(part, deps)
+    return attemptPart(part, deps, openEnded)
   }
   // a file of many gigabytes may break off often, and come further each time
   const isFurther = () => part.isRanged && partialBytes(part, deps) > before
   return retry(attempt, deps, isFurther)
 }
 
-type RetryDeps = Pick<TransferDeps, 'source' | 'origin' | 'wait' | 'random'>
+type RetryDeps = Pick<TransferDeps, 'wait' | 'random'>
 
 /** Sends small requests, such as those for lists and prices, as often as files are requested. */
 export const retriedCall =
@@ -87,8 +86,7 @@ async function retry<T>(
   for (let attempt = 0; ; ) {
     try {
       return await run()
-    } catch (error) {
-      const problem = toProblem(error, deps.source, deps.origin)
+    } catch (problem) {
       if (!(problem instanceof FetchProblem) || !isRetried(problem)) throw problem
       if (isFurther()) attempt = 0
       const delayMs = ATTEMPT_DELAYS_MS[attempt++]
@@ -102,8 +100,16 @@ async function retry<T>(
 
 /** The problem of a source that takes the request again only much later. */
 function waitProblem({ kind, message }: FetchProblem, waitMs: number): FetchProblem {
-  const wait = `asks to wait ${Math.ceil(waitMs / 60_000)} minutes`
+  const wait = `asks to wait ${describeWait(waitMs)}`
   return new FetchProblem(kind, `${message.replace(/\.$/, '')} and ${wait}.`, waitMs)
+}
+
+function describeWait(ms: number): string {
+  const minutes = Math.ceil(ms / 60_000)
+  if (minutes < 120) return `${minutes} minutes`
+  const days = Math.ceil(minutes / (24 * 60))
+  if (days <= 2) return `${Math.ceil(minutes / 60)} hours`
+  return days <= 366 ? `${days} days` : 'more than a year'
 }
 
 /** Name of the file while it comes; a spool folder ignores it. */
@@ -121,7 +127,12 @@ function readPartialVersion(part: Part, deps: TransferDeps): string | null {
   return typeof stored?.version === 'string' ? stored.version : null
 }
 
-async function attemptPart(part: Part, deps: TransferDeps): Promise<ResponseRecord> {
+/** Fetches a part once; `openEnded` has the hashes of bodies that nothing showed to be whole. */
+async function attemptPart(
+  part: Part,
+  deps: TransferDeps,
+  openEnded: Set<string>,
+): Promise<ResponseRecord> {
   const { source, client } = deps
   const path = partialPath(part, deps)
   mkdirSync(dirname(path), { recursive: true })
@@ -155,6 +166,11 @@ async function attemptPart(part: Part, deps: TransferDeps): Promise<ResponseReco
       response,
       offset: isContinued ? offset : 0,
     })
+    if (inspected.isOpenEnded && !isFramed(response) && !openEnded.has(inspected.sha256)) {
+      openEnded.add(inspected.sha256)
+      const why = `did not say whether ${partName(part)} was whole, and sent others each time`
+      throw new FetchProblem('unavailable', `${source.name} ${why}.`)
+    }
     return store(part, deps, { path, inspected, version: findVersion(part, deps, etag) })
   } catch (error) {
     if (!(error instanceof WrongContent)) throw error
@@ -179,6 +195,10 @@ const findVersion = (part: Part, { version }: TransferDeps, etag: string | null)
 const isRangeRefused = ({ kind, message }: FetchProblem): boolean =>
   kind === 'bad_request' && /\b416\b/.test(message)
 
+/** True where the head says how the body ends; otherwise a cut connection ends it, too. */
+const isFramed = ({ header }: SourceResponse): boolean =>
+  header('content-length') !== null || header('transfer-encoding') !== null
+
 const startsAt = (response: SourceResponse, offset: number): boolean =>
   response.header('content-range')?.startsWith(`bytes ${offset}-`) ?? false
 
@@ -191,7 +211,7 @@ type Receiving = {
 
 /** Writes the body behind the bytes that are there; all of them are checked. */
 async function receive(part: Part, deps: TransferDeps, { path, response, offset }: Receiving) {
-  const inspection = openInspection(part.content)
+  const inspection = openInspection(part)
   if (offset > 0) {
     const stored = createReadStream(path, { end: offset - 1, highWaterMark: 1 << 20 })
     for await (const chunk of stored) await inspection.take(chunk as Buffer)
@@ -248,7 +268,7 @@ export function storeNothing(part: Part, deps: TransferDeps): ResponseRecord {
 const toRecord = (
   part: Part,
   { source, nowMs }: TransferDeps,
-  made: Inspected & Pick<ResponseRecord, 'version'>,
+  { bytes, sha256, rows, version }: Pick<ResponseRecord, 'bytes' | 'sha256' | 'rows' | 'version'>,
 ): ResponseRecord => ({
   format: 1,
   source: source.name,
@@ -256,7 +276,10 @@ const toRecord = (
   file: part.file,
   request: formatRequest(part.request),
   fetched_at: new Date(nowMs()).toISOString(),
-  ...made,
+  bytes,
+  sha256,
+  version,
+  rows,
   imported_at: null,
   restated_as: null,
 })

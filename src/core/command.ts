@@ -1,5 +1,6 @@
 import { type ParseArgsConfig, type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { CommandError, missingResource, Refusal } from './disk/refusal.ts'
+import { printableLines } from './disk/text.ts'
 
 /** An invalid command line: one sentence, exit code 2. */
 export class UsageError extends Refusal {
@@ -97,7 +98,7 @@ export function reportFailure(error: unknown): number {
     process.stdout.write(error.message)
     return 0
   }
-  process.stderr.write(`tapefold: ${failureText(error)}\n`)
+  process.stderr.write(`tapefold: ${printableLines(failureText(error))}\n`)
   if (error instanceof CommandError) return error.exitCode
   return error instanceof UsageError ? 2 : 1
 }

@@ -1,4 +1,5 @@
 import { outliveReaders, reportFailure, UsageError } from '../core/command.ts'
+import { useProxies } from '../core/proxy.ts'
 import { DEMO_FOLDER } from '../data/published/nothingPublished.ts'
 import { COMMANDS } from './commands.ts'
 import { readConfig } from './config.ts'
@@ -67,6 +68,7 @@ function takeDataFolder(
 /** Runs a command line as this process, with the command's exit code. */
 export function runCommandLine(argv: readonly string[]): void {
   outliveReaders()
+  useProxies(process.env)
   main(argv)
     .catch(reportFailure)
     .then(code => {

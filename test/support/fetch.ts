@@ -51,7 +51,6 @@ export async function fetchDays(request: FetchRequest): Promise<FetchResult> {
     dataFolder,
     source,
     client,
-    origin: settings.origin,
     nowMs: now,
     wait: async ms => {
       request.waits?.push(ms)

@@ -262,7 +262,6 @@ export async function fetchOnePart(request: PartRequest): Promise<PartResult> {
     dataFolder,
     source,
     client,
-    origin: settings.origin,
     nowMs,
     wait: async ms => {
       waits.push(ms)

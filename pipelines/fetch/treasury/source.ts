@@ -1,6 +1,7 @@
 /**
  * The US Treasury's daily par yields: a table a year, free. Read at home.treasury.gov, "Daily
- * Treasury Par Yield Curve Rates", whose own link "Download CSV" is this address (2026).
+ * Treasury Par Yield Curve Rates", whose own link "Download CSV" is this address (2026). Files that
+ * the site sent for 2000 to 2025 end without a line break.
  */
 
 import {
@@ -36,7 +37,8 @@ const toPart = (year: string): Part => ({
   content: {
     kind: 'table',
     rules: {
-      columns: ['date', '1 mo', '30 yr'],
+      // those of every year: 1 month begins in 2001, and files of earlier years are without it
+      columns: ['date', '1 yr', '10 yr'],
       judge: cell => {
         const date = cell('date')
         return date.includes(year) ? null : `has a row of ${date}, not of ${year}`

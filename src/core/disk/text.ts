@@ -183,11 +183,18 @@ const textStart = (first: Buffer) =>
 
 const shownStart = (first: Buffer) => shown(textStart(first).split('\n', 1)[0]!)
 
-/** Formats a text for a message: quoted, and shortened when it is long. */
+/** Formats a text for a message: quoted, printable, and shortened when it is long. */
 export function shown(text: string): string {
-  const part = text.trim().replaceAll(/\p{Cc}/gu, ' ')
-  return JSON.stringify(part.length > SHOWN_MAX ? `${part.slice(0, SHOWN_MAX)}…` : part)
+  const part = text.trim()
+  return JSON.stringify(printable(part.length > SHOWN_MAX ? `${part.slice(0, SHOWN_MAX)}…` : part))
 }
+
+/** Replaces what a terminal obeys instead of showing it: control, format and half characters. */
+export const printable = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, ' ')
+
+/** Makes each line of a text printable. */
+export const printableLines = (text: string): string => text.split('\n').map(printable).join('\n')
 
 /**
  * Copies a text file, packed with gzip or zstd or not, to `target` as lines ending in LF, without a
@@ -245,6 +252,7 @@ async function* readUnpacked(
     const { code } = error as NodeJS.ErrnoException
     if (code === 'Z_BUF_ERROR')
       throw new Refusal(`${label} is cut short: its ${content} data do not end.`)
+    if (code === TOO_LARGE) throw new Refusal(`${label} ${(error as Error).message}.`)
     if (code?.startsWith('Z_') || code?.startsWith('ZSTD_'))
       throw new Refusal(`${label} is damaged: its ${content} data cannot be unpacked.`)
     throw error
@@ -253,12 +261,34 @@ async function* readUnpacked(
 
 const UNPACKING = { chunkSize: 1 << 20 }
 
+/** Code of the error of data that unpack to far more than a table does. */
+export const TOO_LARGE = 'Z_TOO_LARGE'
+/** Unpacked bytes per packed byte: a table of quotes has some 30. */
+const RATIO_MAX = 250
+/** Unpacked size up to which any ratio is taken. */
+const ANY_RATIO_BYTES = 64 * 2 ** 20
+
+/** Counts unpacked bytes. Fails where there are too many for the packed ones. */
+function openRatio() {
+  let unpackedBytes = 0
+  return (chunk: Buffer, packedBytes: number) => {
+    unpackedBytes += chunk.length
+    if (unpackedBytes <= Math.max(ANY_RATIO_BYTES, RATIO_MAX * packedBytes)) return
+    const message = `unpacks to more than ${RATIO_MAX} times its size, as no table does`
+    throw Object.assign(new Error(message), { code: TOO_LARGE })
+  }
+}
+
 /** Yields the bytes of gzip; its errors have codes that begin with `Z_`. */
 export async function* unpackGzip(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const unpacker = createGunzip(UNPACKING)
+  const checkRatio = openRatio()
   // a fault of any part reaches the reader of the last one
   pipeline(chunks, unpacker, () => {})
-  yield* unpacker
+  for await (const chunk of unpacker) {
+    checkRatio(chunk, unpacker.bytesWritten)
+    yield chunk
+  }
 }
 
 /**
@@ -267,6 +297,8 @@ export async function* unpackGzip(chunks: AsyncIterable<Buffer>): AsyncGenerator
  */
 export async function* unpackZstd(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const input = chunks[Symbol.asyncIterator]()
+  const checkRatio = openRatio()
+  let packedBytes = 0
   let unread: Buffer[] = []
   do {
     const unpacker = createZstdDecompress(UNPACKING)
@@ -288,8 +320,12 @@ export async function* unpackZstd(chunks: AsyncIterable<Buffer>): AsyncGenerator
       }
     }
     const fed = new Promise<void>(resolve => pipeline(feed, unpacker, () => resolve()))
-    yield* unpacker
+    for await (const chunk of unpacker) {
+      checkRatio(chunk, packedBytes + unpacker.bytesWritten)
+      yield chunk
+    }
     const readBytes = unpacker.bytesWritten
+    packedBytes += readBytes
     unpacker.destroy()
     await fed
     dropRead(readBytes)

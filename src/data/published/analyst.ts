@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { csvText } from '../../core/disk/csv.ts'
 import { Refusal } from '../../core/disk/refusal.ts'
+import { printable } from '../../core/disk/text.ts'
 import { type Database, openDatabase, type Row } from '../../core/engine/database.ts'
 import { exactNumber, toObjects } from '../../core/engine/results.ts'
 import { viewStatements } from './views.ts'
@@ -50,8 +51,9 @@ export function formatRows({ names, rows }: QueryResult, format: Format): string
   return `${alignColumns(cells)}\n(${rows.length} ${rows.length === 1 ? 'row' : 'rows'})\n`
 }
 
-/** Formats cells as lines with aligned columns; numbers to the right. */
-export function alignColumns(cells: readonly (readonly string[])[]): string {
+/** Formats cells as printable lines with aligned columns; numbers to the right. */
+export function alignColumns(texts: readonly (readonly string[])[]): string {
+  const cells = texts.map(line => line.map(printable))
   // not spread into Math.max: a call takes no more arguments than the stack holds
   const widths = (cells[0] ?? []).map((_, column) =>
     cells.reduce((widest, line) => Math.max(widest, (line[column] ?? '').length), 0),

@@ -16,10 +16,14 @@ import {
 } from '@aws-sdk/client-s3'
 import { sha256, sha256File } from '../../core/disk/files.ts'
 import { Refusal } from '../../core/disk/refusal.ts'
+import { openAgents } from '../../core/proxy.ts'
 import { DamagedObject, MissingObject, readFault, StoreAway } from './faults.ts'
 import type { StoreAddress } from './names.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
+
+/** As many as the client itself opens by default. */
+const CONNECTIONS_MAX = 50
 
 /** Time limit of a connection on which nothing moves. */
 const IDLE_TIMEOUT_MS = 30_000
@@ -81,7 +85,11 @@ export function openBlobs({ bucket, prefix }: StoreAddress, isPathStyle: boolean
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     logger: SILENT,
-    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: IDLE_TIMEOUT_MS },
+    requestHandler: {
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      socketTimeout: IDLE_TIMEOUT_MS,
+      ...openAgents(CONNECTIONS_MAX),
+    },
   })
 
   const run = async <T>(work: () => Promise<T>): Promise<T> => {

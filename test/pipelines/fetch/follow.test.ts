@@ -53,7 +53,6 @@ function follow(source: DataSource): Follower {
     dataFolder,
     source,
     client,
-    origin: settings.origin,
     nowMs: () => now,
     wait: async () => {},
     random: () => 0.5,

@@ -94,7 +94,6 @@ async function askForPrice(days: readonly string[], waits: number[] = []) {
     dataFolder,
     source: DATABENTO,
     client,
-    origin: settings.origin,
     nowMs,
     wait: async ms => {
       waits.push(ms)

@@ -182,7 +182,7 @@ test('two frames of zstd in one body are both read', async () => {
   const table = zstdDecompressSync(wholes.databento!.body)
   const at = table.indexOf(10, table.length >> 1) + 1
   const frames = [table.subarray(0, at), table.subarray(at)].map(piece => zstdCompressSync(piece))
-  const inspection = openInspection(part.content)
+  const inspection = openInspection(part)
   await inspection.take(Buffer.concat(frames))
   expect((await inspection.finish()).rows).toBe(300)
 })
@@ -207,7 +207,7 @@ afterAll(() => {
 
 /** Returns what an inspection takes of a body in pieces; the reason where it refuses. */
 async function inspect(part: Part, body: Buffer, pieces: number): Promise<number | string> {
-  const inspection = openInspection(part.content)
+  const inspection = openInspection(part)
   const size = Math.max(1, Math.ceil(body.length / pieces))
   try {
     for (let from = 0; from < body.length; from += size)
