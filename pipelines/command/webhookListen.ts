@@ -159,10 +159,8 @@ function formatCall(body: Buffer | null, { refusal, nowMs, isNew }: Seen): strin
   if (refusal !== null) return [`${time}  refused: ${refusal}`, text].filter(line => line !== '')
   const { id, type } = parseEvent(text)
   const again = id === null || isNew(id) ? '' : ', seen before: drop it'
-  return [
-    `${time}  verified: ${shown(type ?? 'no type')} ${id === null ? 'without an id' : printable(id)}${again}`,
-    text,
-  ]
+  const name = printable(id ?? 'without an id')
+  return [`${time}  verified: ${shown(type ?? 'no type')} ${name}${again}`, text]
 }
 
 function parseEvent(text: string): { readonly id: string | null; readonly type: string | null } {

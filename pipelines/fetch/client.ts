@@ -1,6 +1,5 @@
 /** Requests to one source over HTTP: its own host only, with its key, and reasons in its words. */
 
-import { gunzipSync, constants as zlib, zstdDecompressSync } from 'node:zlib'
 import { type Dispatcher, errors, Pool, ProxyAgent } from 'undici'
 import { monotonicMs } from '../../src/core/clock.ts'
 import type { SourceSettings } from './settings.ts'
@@ -34,6 +33,8 @@ const BODY_TIMEOUT_MS = 60_000
 const SPEED_MIN = 1000
 const CONNECT_TIMEOUT_MS = 15_000
 const REDIRECTS_MAX = 3
+/** Longest wait that is repeated as it was sent: 30 years. */
+const RETRY_AFTER_S_MAX = 1e9
 /** Part of a failed response that is read for its reason. */
 const REASON_BYTES_MAX = 4096
 /** Size of a small response. */
@@ -48,15 +49,14 @@ export type ClientDeps = {
 }
 
 /** Opens a client of one source; its connections end with `close`. */
-export function openClient({ source, settings, nowMs, ...deps }: ClientDeps): SourceClient {
+export function openClient(deps: ClientDeps): SourceClient {
+  const { source, settings, nowMs, bodyTimeoutMs = BODY_TIMEOUT_MS } = deps
   const { origin, keys } = settings
-  const { bodyTimeoutMs = BODY_TIMEOUT_MS } = deps
   const pool = openDispatcher(settings, {
     connections: source.concurrent,
     headersTimeout: source.headTimeoutMs,
     bodyTimeout: bodyTimeoutMs,
   })
-  const problemOf = (error: unknown) => toProblem(error, source, settings)
   const redact = (text: string) =>
     Object.values(keys).reduce((shown, key) => shown.replaceAll(key, '…'), text)
   const sendOnce = async (
@@ -119,9 +119,9 @@ export function openClient({ source, settings, nowMs, ...deps }: ClientDeps): So
       return (Array.isArray(value) ? value[0] : value) ?? null
     }
     const { statusCode: status } = response
-    const body = readPaced(response.body, bodyTimeoutMs, problemOf)
+    const body = readPaced(response.body, bodyTimeoutMs, source, settings)
     if ((status >= 200 && status < 300) || status === 304) return { status, header, body }
-    const text = await readStart(body, header('content-encoding')).catch(() => '')
+    const text = await readStart(body).catch(() => '')
     const problem = source.explain({ status, header, text })
     throw new FetchProblem(
       problem.kind,
@@ -140,14 +140,8 @@ export function openClient({ source, settings, nowMs, ...deps }: ClientDeps): So
   }
 }
 
-type Timeouts = {
-  readonly connections: number
-  readonly headersTimeout: number
-  readonly bodyTimeout: number
-}
-
 /** Connections to the address of a source, through its proxy where there is one. */
-function openDispatcher({ origin, proxy }: SourceSettings, timeouts: Timeouts): Dispatcher {
+function openDispatcher({ origin, proxy }: SourceSettings, timeouts: Pool.Options): Dispatcher {
   const connect = { timeout: CONNECT_TIMEOUT_MS }
   if (proxy === null) return new Pool(origin.origin, { ...timeouts, connect })
   return new ProxyAgent({
@@ -160,13 +154,12 @@ function openDispatcher({ origin, proxy }: SourceSettings, timeouts: Timeouts): 
   })
 }
 
-class SlowBody extends Error {}
-
 /** Yields a body as it comes. Fails with its problem, also where it comes too slowly. */
 async function* readPaced(
   body: Dispatcher.ResponseData['body'],
   windowMs: number,
-  problemOf: (error: unknown) => unknown,
+  source: DataSource,
+  settings: SourceSettings,
 ): AsyncGenerator<Buffer> {
   let waitedMs = 0
   let size = 0
@@ -176,7 +169,10 @@ async function* readPaced(
       waitedMs += monotonicMs() - askedAtMs
       size += chunk.length
       if (waitedMs >= windowMs) {
-        if (size < (SPEED_MIN * waitedMs) / 1000) throw new SlowBody()
+        if (size < (SPEED_MIN * waitedMs) / 1000) {
+          const why = `sends less than ${SPEED_MIN} bytes a second`
+          throw new FetchProblem('unavailable', `${source.name} ${why}.`)
+        }
         waitedMs = 0
         size = 0
       }
@@ -185,7 +181,7 @@ async function* readPaced(
       askedAtMs = monotonicMs()
     }
   } catch (error) {
-    throw problemOf(error)
+    throw toProblem(error, source, settings)
   }
 }
 
@@ -203,11 +199,7 @@ function requestUrl(origin: URL, { method, path, fields }: PartRequest): URL {
   return url
 }
 
-/** The first bytes of a body as text; a server may pack its reasons, too. */
-async function readStart(
-  body: AsyncIterable<Uint8Array>,
-  encoding: string | null,
-): Promise<string> {
+async function readStart(body: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0
   // breaking off ends the connection
@@ -216,17 +208,7 @@ async function readStart(
     size += chunk.length
     if (size >= REASON_BYTES_MAX) break
   }
-  const bytes = Buffer.concat(chunks)
-  return unpackStart(bytes, encoding).subarray(0, REASON_BYTES_MAX).toString('utf8')
-}
-
-function unpackStart(bytes: Buffer, encoding: string | null): Buffer {
-  const maxOutputLength = SMALL_BYTES_MAX
-  // what was cut off behind the start is not missed
-  if (encoding === 'gzip')
-    return gunzipSync(bytes, { maxOutputLength, finishFlush: zlib.Z_SYNC_FLUSH })
-  if (encoding !== 'zstd') return bytes
-  return zstdDecompressSync(bytes, { maxOutputLength, finishFlush: zlib.ZSTD_e_flush })
+  return Buffer.concat(chunks).subarray(0, REASON_BYTES_MAX).toString('utf8')
 }
 
 async function readText(body: AsyncIterable<Uint8Array>, { name }: DataSource): Promise<string> {
@@ -244,9 +226,8 @@ async function readText(body: AsyncIterable<Uint8Array>, { name }: DataSource): 
 /** Milliseconds of a `Retry-After`: seconds, or a date (RFC 9110, 10.2.3); null where it is none. */
 function readRetryAfter(text: string | null, nowMs: number): number | null {
   if (text === null) return null
-  if (/^\d+$/.test(text)) return Number(text) * 1000
-  // a date of HTTP begins with its weekday; other texts may be read as some date, too
-  const atMs = /^[A-Z][a-z]+, /.test(text) ? Date.parse(text) : Number.NaN
+  if (/^\d+$/.test(text)) return Math.min(Number(text), RETRY_AFTER_S_MAX) * 1000
+  const atMs = Date.parse(text)
   return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs)
 }
 
@@ -264,9 +245,7 @@ function describeProxyFault(error: NodeJS.ErrnoException): string | null {
   if (code === 'ECONNREFUSED') return 'does not listen'
   if (NO_NAME.includes(code)) return 'has a name that is not found'
   if (error instanceof errors.ProxyConnectionError) return 'closes the connection'
-  const isLate =
-    error instanceof errors.HeadersTimeoutError || error instanceof errors.ConnectTimeoutError
-  return isLate || UNREACHED.includes(code) ? 'does not respond' : null
+  return /Timeout/.test(error.name) || UNREACHED.includes(code) ? 'does not respond' : null
 }
 
 /** Returns an error before the head of a response as a problem; an abort stays as it is. */
@@ -274,17 +253,14 @@ function toHeadProblem(error: unknown, source: DataSource, settings: SourceSetti
   if (error instanceof FetchProblem) return error
   const { origin, proxy } = settings
   const { code = '' } = error as NodeJS.ErrnoException
-  const via = proxy && `through the proxy ${proxy.url.host} of ${proxy.variable}`
+  const via = proxy ? ` through the proxy ${proxy.url.host} of ${proxy.variable}` : ''
   const fault = proxy && describeProxyFault(error as NodeJS.ErrnoException)
   if (fault !== null)
-    return new FetchProblem('not_started', `${source.name} cannot be reached ${via}: it ${fault}.`)
+    return new FetchProblem('not_started', `${source.name} cannot be reached${via}: it ${fault}.`)
   const protocol = error instanceof errors.HTTPParserError ? 'HTTP' : 'TLS'
   if (protocol === 'TLS' && !NO_TLS.test(code)) return toProblem(error, source, settings)
-  return new FetchProblem(
-    'wrong_content',
-    `${source.name} is not what responds at ${via ? `${origin.host} ${via}` : origin.host}: ` +
-      `the response is no ${protocol}.`,
-  )
+  const why = `does not speak ${protocol} at ${origin.host}${via}: another program may listen there`
+  return new FetchProblem('wrong_content', `${source.name} ${why}.`)
 }
 
 /** Returns an error of the connection as a problem; a FetchProblem, or an abort, stays as it is. */
@@ -305,10 +281,8 @@ function toProblem(error: unknown, source: DataSource, { origin }: SourceSetting
   if (error instanceof errors.HeadersTimeoutError)
     return say('unavailable', 'did not respond in time')
   if (error instanceof errors.BodyTimeoutError) return say('unavailable', 'stopped sending')
-  if (error instanceof SlowBody)
-    return say('unavailable', `sends less than ${SPEED_MIN} bytes a second`)
   if (error instanceof errors.ConnectTimeoutError || UNREACHED.includes(code))
     return say('unavailable', `cannot be reached at ${origin.host}`)
-  const isBroken = error instanceof errors.UndiciError || error instanceof errors.HTTPParserError
-  return isBroken || code !== '' ? say('unavailable', 'broke off its response') : error
+  const isBroken = code !== '' || error instanceof errors.HTTPParserError
+  return isBroken ? say('unavailable', 'broke off its response') : error
 }

@@ -13,7 +13,6 @@ import {
   type Session,
   wallTimeEt,
 } from '../../src/core/market/calendar.ts'
-import { stopWithin } from '../../src/core/stop.ts'
 import { parseJson } from '../../src/data/dictionary/manifestText.ts'
 import { readResponse, responseFolder } from '../../src/data/fetched/responses.ts'
 import { commandProgress } from '../command/command.ts'
@@ -39,8 +38,6 @@ const GRACE_MS = 30_000
 /** Late reports still come until so long after the close. */
 const AFTER_CLOSE_MS = 3 * MINUTE_MS
 const LOOK_EVERY_MS = 1_000
-/** Time after a stop signal in which its work ends by itself; a kill loses none of it. */
-const STOP_LIMIT_MS = 500
 /** Intervals without a response after which a source counts as late. */
 const LATE_AFTER = 3
 
@@ -217,14 +214,12 @@ export async function runFollow(options: FollowOptions): Promise<void> {
   const session = findRunning(clock)
   const { date } = session
   const progress = commandProgress()
-  const stop = stopWithin(STOP_LIMIT_MS)
-  const pause = (ms: number) => sleep(ms, undefined, { signal: stop })
   const follower = openFollower(session, following, {
     dataFolder,
     source,
     client,
     nowMs: clock.nowMs,
-    wait: pause,
+    wait: sleep,
     random: Math.random,
     say: progress.say,
   })
@@ -233,9 +228,9 @@ export async function runFollow(options: FollowOptions): Promise<void> {
   let hasEnded = false
   let hasFailed = false
   const poll = async () => {
-    while (!hasEnded && !hasFailed && !stop.aborted) {
+    while (!hasEnded && !hasFailed) {
       hasEnded = await follower.step()
-      await pause(LOOK_EVERY_MS)
+      await sleep(LOOK_EVERY_MS)
     }
   }
   const graceMs = following.delayMs + GRACE_MS
@@ -254,7 +249,7 @@ export async function runFollow(options: FollowOptions): Promise<void> {
           states,
         })
         try {
-          while (!stop.aborted && !hasFailed && !(await feed.look())) await pause(LOOK_EVERY_MS)
+          while (!hasFailed && !(await feed.look())) await sleep(LOOK_EVERY_MS)
         } finally {
           await feed.close()
         }
@@ -278,7 +273,6 @@ export async function runFollow(options: FollowOptions): Promise<void> {
   try {
     await Promise.all([poll().catch(endBoth), publish().catch(endBoth)])
   } catch (error) {
-    if (stop.aborted) return
     if (!(error instanceof FetchProblem)) throw error
     throw new CommandError(error.message, problemExitCode(error))
   }

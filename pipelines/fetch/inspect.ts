@@ -7,13 +7,7 @@ import { printable, shown, TOO_LARGE, unpackGzip, unpackZstd } from '../../src/c
 import { formatBytes } from '../../src/core/text/counts.ts'
 import type { LineRules, Part, ResponseContent } from './source.ts'
 
-export type Inspected = {
-  readonly bytes: number
-  readonly sha256: string
-  readonly rows: number
-  /** True where the bytes themselves do not show that they are whole: a table without a line end. */
-  readonly isOpenEnded: boolean
-}
+export type Inspected = { readonly bytes: number; readonly sha256: string; readonly rows: number }
 
 export type Inspection = {
   /** Takes bytes in their order. Fails with a WrongContent as soon as one is seen. */
@@ -48,10 +42,7 @@ const SIGNATURE_BYTES = 4
 const NOTHING: Buffer = Buffer.alloc(0)
 
 /** Opens the inspection of one response; gzip and Zstandard are read by their first bytes. */
-export function openInspection({
-  content,
-  usualBytes,
-}: Pick<Part, 'content' | 'usualBytes'>): Inspection {
+export function openInspection({ content, usualBytes }: Part): Inspection {
   const hash = createHash('sha256')
   const sizeMax = Math.max(SMALL_BYTES, USUAL_TIMES_MAX * usualBytes)
   const reader =
@@ -83,9 +74,7 @@ export function openInspection({
       if (bytes === 0) throw new WrongContent('is empty')
       if (!isOpen) await open()
       await unpacking?.finish()
-      const { rows, isEnded } = reader.finish()
-      const isOpenEnded = !isEnded && unpacking === null
-      return { bytes, sha256: hash.digest('hex'), rows, isOpenEnded }
+      return { bytes, sha256: hash.digest('hex'), rows: reader.finish() }
     },
   }
 }
@@ -137,11 +126,7 @@ function unpackWith(unpack: typeof unpackGzip, take: (chunk: Buffer) => void): U
   }
 }
 
-type Reader = {
-  readonly take: (chunk: Buffer) => void
-  /** Returns the rows, and whether the content shows its own end. */
-  readonly finish: () => { readonly rows: number; readonly isEnded: boolean }
-}
+type Reader = { readonly take: (chunk: Buffer) => void; readonly finish: () => number }
 
 /** Counts lines, and judges the header, the first and last lines, and one of every megabyte. */
 function tableReader({ columns, judge }: LineRules, sizeMax: number): Reader {
@@ -214,14 +199,17 @@ function tableReader({ columns, judge }: LineRules, sizeMax: number): Reader {
       rest = store(rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk.subarray(start))
     },
     finish: () => {
-      const isEnded = rest.length === 0
+      if (rest.length === 0) {
+        if (lineCount > 0) judgeLine(lastLine)
+        return lineCount
+      }
       // no vendor promises a line break behind the last line
-      if (!isEnded && header === null) readHeader(rest)
-      else if (!isEnded) {
+      if (header !== null) {
         judgeLine(rest, false)
-        lineCount++
-      } else if (lineCount > 0) judgeLine(lastLine)
-      return { rows: lineCount, isEnded }
+        return lineCount + 1
+      }
+      readHeader(rest)
+      return 0
     },
   }
 }
@@ -266,7 +254,7 @@ function jsonReader({ judge, bytesMax }: Extract<ResponseContent, { kind: 'json'
       }
       const judged = judge(value)
       if (typeof judged === 'string') throw new WrongContent(judged)
-      return { rows: judged, isEnded: true }
+      return judged
     },
   }
 }

@@ -82,9 +82,7 @@ export class FetchProblem extends CommandError {
   readonly retryAfterMs: number | null
 
   constructor(kind: ProblemKind, sentence: string, retryAfterMs: number | null = null) {
-    const isLong = sentence.length > SENTENCE_MAX
-    const text = isLong ? `${sentence.slice(0, SENTENCE_MAX)}….` : sentence
-    super(printable(text), problemExitCode({ kind }))
+    super(printable(sentence.slice(0, SENTENCE_MAX)), problemExitCode({ kind }))
     this.kind = kind
     this.retryAfterMs = retryAfterMs
   }

@@ -11,6 +11,8 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fsyncFile, publishFile, writeAtomically } from '../../src/core/disk/files.ts'
+import { MINUTE_MS } from '../../src/core/market/calendar.ts'
+import { grouped } from '../../src/core/text/counts.ts'
 import { parseJson } from '../../src/data/dictionary/manifestText.ts'
 import {
   type ResponseRecord,
@@ -49,7 +51,7 @@ export type TransferDeps = {
 /** Delays before the second attempt and later ones, in ms. */
 export const ATTEMPT_DELAYS_MS = [1_000, 4_000, 15_000, 60_000]
 /** Longest time a source may ask to wait; a longer one ends the command. */
-export const RETRY_AFTER_MAX_MS = 5 * 60_000
+export const RETRY_AFTER_MAX_MS = 5 * MINUTE_MS
 const REFUSED = 'inbox/refused'
 
 /**
@@ -59,10 +61,9 @@ const REFUSED = 'inbox/refused'
  */
 export async function fetchPart(part: Part, deps: TransferDeps): Promise<ResponseRecord> {
   let before = 0
-  const openEnded = new Set<string>()
   const attempt = () => {
     before = partialBytes(part, deps)
-    return attemptPart(part, deps, openEnded)
+    return attemptPart(part, deps)
   }
   // a file of many gigabytes may break off often, and come further each time
   const isFurther = () => part.isRanged && partialBytes(part, deps) > before
@@ -100,16 +101,10 @@ async function retry<T>(
 
 /** The problem of a source that takes the request again only much later. */
 function waitProblem({ kind, message }: FetchProblem, waitMs: number): FetchProblem {
-  const wait = `asks to wait ${describeWait(waitMs)}`
-  return new FetchProblem(kind, `${message.replace(/\.$/, '')} and ${wait}.`, waitMs)
-}
-
-function describeWait(ms: number): string {
-  const minutes = Math.ceil(ms / 60_000)
-  if (minutes < 120) return `${minutes} minutes`
+  const minutes = Math.ceil(waitMs / MINUTE_MS)
   const days = Math.ceil(minutes / (24 * 60))
-  if (days <= 2) return `${Math.ceil(minutes / 60)} hours`
-  return days <= 366 ? `${days} days` : 'more than a year'
+  const wait = `asks to wait ${days > 2 ? `${grouped(days)} days` : `${minutes} minutes`}`
+  return new FetchProblem(kind, `${message.replace(/\.$/, '')} and ${wait}.`, waitMs)
 }
 
 /** Name of the file while it comes; a spool folder ignores it. */
@@ -127,12 +122,7 @@ function readPartialVersion(part: Part, deps: TransferDeps): string | null {
   return typeof stored?.version === 'string' ? stored.version : null
 }
 
-/** Fetches a part once; `openEnded` has the hashes of bodies that nothing showed to be whole. */
-async function attemptPart(
-  part: Part,
-  deps: TransferDeps,
-  openEnded: Set<string>,
-): Promise<ResponseRecord> {
+async function attemptPart(part: Part, deps: TransferDeps): Promise<ResponseRecord> {
   const { source, client } = deps
   const path = partialPath(part, deps)
   mkdirSync(dirname(path), { recursive: true })
@@ -166,11 +156,6 @@ async function attemptPart(
       response,
       offset: isContinued ? offset : 0,
     })
-    if (inspected.isOpenEnded && !isFramed(response) && !openEnded.has(inspected.sha256)) {
-      openEnded.add(inspected.sha256)
-      const why = `did not say whether ${partName(part)} was whole, and sent others each time`
-      throw new FetchProblem('unavailable', `${source.name} ${why}.`)
-    }
     return store(part, deps, { path, inspected, version: findVersion(part, deps, etag) })
   } catch (error) {
     if (!(error instanceof WrongContent)) throw error
@@ -194,10 +179,6 @@ const findVersion = (part: Part, { version }: TransferDeps, etag: string | null)
 /** True for a range that no longer fits the file. */
 const isRangeRefused = ({ kind, message }: FetchProblem): boolean =>
   kind === 'bad_request' && /\b416\b/.test(message)
-
-/** True where the head says how the body ends; otherwise a cut connection ends it, too. */
-const isFramed = ({ header }: SourceResponse): boolean =>
-  header('content-length') !== null || header('transfer-encoding') !== null
 
 const startsAt = (response: SourceResponse, offset: number): boolean =>
   response.header('content-range')?.startsWith(`bytes ${offset}-`) ?? false
@@ -268,7 +249,7 @@ export function storeNothing(part: Part, deps: TransferDeps): ResponseRecord {
 const toRecord = (
   part: Part,
   { source, nowMs }: TransferDeps,
-  { bytes, sha256, rows, version }: Pick<ResponseRecord, 'bytes' | 'sha256' | 'rows' | 'version'>,
+  made: Inspected & Pick<ResponseRecord, 'version'>,
 ): ResponseRecord => ({
   format: 1,
   source: source.name,
@@ -276,10 +257,7 @@ const toRecord = (
   file: part.file,
   request: formatRequest(part.request),
   fetched_at: new Date(nowMs()).toISOString(),
-  bytes,
-  sha256,
-  version,
-  rows,
+  ...made,
   imported_at: null,
   restated_as: null,
 })

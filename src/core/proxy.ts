@@ -33,25 +33,25 @@ let proxyEnv: Readonly<Record<string, string>> = {}
  * proxies that its environment names.
  */
 export function useProxies(environment: Environment): void {
-  const [http_proxy, https_proxy] = ['http:', 'https:'].map(protocol => {
+  const addressOf = (protocol: string) => {
     try {
-      return readProxy(protocol, environment)?.url.href
+      return readProxy(protocol, environment)?.url.href ?? ''
     } catch {
       // most commands need no network
-      return undefined
+      return ''
     }
-  })
-  if (http_proxy === undefined && https_proxy === undefined) return
-  const no_proxy = listExempt(environment).join(',')
-  proxyEnv = { http_proxy: http_proxy ?? '', https_proxy: https_proxy ?? '', no_proxy }
+  }
+  const [http_proxy, https_proxy] = [addressOf('http:'), addressOf('https:')]
+  if (http_proxy + https_proxy === '') return
+  proxyEnv = { http_proxy, https_proxy, no_proxy: listExempt(environment).join(',') }
   setGlobalProxyFromEnv(proxyEnv)
 }
 
-/** Opens agents of a client with many connections, which use the proxies of `useProxies`. */
-export function openAgents(connections: number) {
-  const options = { keepAlive: true, maxSockets: connections, proxyEnv }
-  return { httpAgent: new HttpAgent(options), httpsAgent: new HttpsAgent(options) }
-}
+/** Opens the agents of a client that has its own, with the proxies of `useProxies`. */
+export const openAgents = () => ({
+  httpAgent: new HttpAgent({ keepAlive: true, proxyEnv }),
+  httpsAgent: new HttpsAgent({ keepAlive: true, proxyEnv }),
+})
 
 function readProxy(protocol: string, environment: Environment): WebProxy | null {
   const name = `${protocol.replace(':', '')}_proxy`

@@ -48,17 +48,6 @@ export function stopRequest(): AbortSignal {
   return controller.signal
 }
 
-/**
- * Returns `stopRequest`, and ends this process by its signal at the latest so long after it, in ms:
- * for work of which a kill leaves nothing half done.
- */
-export function stopWithin(limitMs: number): AbortSignal {
-  const request = stopRequest()
-  const end = () => void setTimeout(() => endBySignal(request.reason), limitMs).unref()
-  request.addEventListener('abort', end, { once: true })
-  return request
-}
-
 /** Resolves with the name of the first signal that requests the process to stop. */
 export function stopSignal(): Promise<NodeJS.Signals> {
   const request = stopRequest()

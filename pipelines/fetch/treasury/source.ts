@@ -1,7 +1,6 @@
 /**
  * The US Treasury's daily par yields: a table a year, free. Read at home.treasury.gov, "Daily
- * Treasury Par Yield Curve Rates", whose own link "Download CSV" is this address (2026). Files that
- * the site sent for 2000 to 2025 end without a line break.
+ * Treasury Par Yield Curve Rates", whose own link "Download CSV" is this address (2026).
  */
 
 import {
@@ -37,7 +36,7 @@ const toPart = (year: string): Part => ({
   content: {
     kind: 'table',
     rules: {
-      // those of every year: 1 month begins in 2001, and files of earlier years are without it
+      // those of every year: the file of 2000 has no 1 month
       columns: ['date', '1 yr', '10 yr'],
       judge: cell => {
         const date = cell('date')

@@ -185,8 +185,8 @@ const shownStart = (first: Buffer) => shown(textStart(first).split('\n', 1)[0]!)
 
 /** Formats a text for a message: quoted, printable, and shortened when it is long. */
 export function shown(text: string): string {
-  const part = text.trim()
-  return JSON.stringify(printable(part.length > SHOWN_MAX ? `${part.slice(0, SHOWN_MAX)}…` : part))
+  const part = printable(text.trim())
+  return JSON.stringify(part.length > SHOWN_MAX ? `${part.slice(0, SHOWN_MAX)}…` : part)
 }
 
 /** Replaces what a terminal obeys instead of showing it: control, format and half characters. */

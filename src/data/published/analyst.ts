@@ -52,8 +52,7 @@ export function formatRows({ names, rows }: QueryResult, format: Format): string
 }
 
 /** Formats cells as printable lines with aligned columns; numbers to the right. */
-export function alignColumns(texts: readonly (readonly string[])[]): string {
-  const cells = texts.map(line => line.map(printable))
+export function alignColumns(cells: readonly (readonly string[])[]): string {
   // not spread into Math.max: a call takes no more arguments than the stack holds
   const widths = (cells[0] ?? []).map((_, column) =>
     cells.reduce((widest, line) => Math.max(widest, (line[column] ?? '').length), 0),
@@ -65,7 +64,9 @@ export function alignColumns(texts: readonly (readonly string[])[]): string {
     .map(line =>
       line
         .map((cell, column) =>
-          isNumeric[column] ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!),
+          isNumeric[column]
+            ? cell.padStart(widths[column]!)
+            : printable(cell).padEnd(widths[column]!),
         )
         .join('  ')
         .trimEnd(),

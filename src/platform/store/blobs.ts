@@ -22,9 +22,6 @@ import type { StoreAddress } from './names.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
 
-/** As many as the client itself opens by default. */
-const CONNECTIONS_MAX = 50
-
 /** Time limit of a connection on which nothing moves. */
 const IDLE_TIMEOUT_MS = 30_000
 
@@ -88,7 +85,7 @@ export function openBlobs({ bucket, prefix }: StoreAddress, isPathStyle: boolean
     requestHandler: {
       connectionTimeout: CONNECT_TIMEOUT_MS,
       socketTimeout: IDLE_TIMEOUT_MS,
-      ...openAgents(CONNECTIONS_MAX),
+      ...openAgents(),
     },
   })
 

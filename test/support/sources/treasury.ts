@@ -8,7 +8,7 @@
 //   …/daily-treasury-rates.csv/2024/all?type=daily_treasury_yield_curve&field_tdr_date_value=2024&page
 //   &_format=csv for a year, …/all/202410?…&field_tdr_date_value_month=202410… for a month. Header
 //   `Date,"1 Mo","1.5 Month","2 Mo",…,"30 Yr"`, days as MM/DD/YYYY, newest first, percent with two
-//   digits. The 1.5 months are there since 2025-02, the 4 months since 2022-10, the 2 months since
+//   digits, no line break behind the last line. The 1.5 months are there since 2025-02, the 4 months since 2022-10, the 2 months since
 //   2018-10; a year in which a column begins has empty fields before it.
 //
 // Silent: a year without rows (200 with the header alone here), a year of the path that is not that of
@@ -103,7 +103,7 @@ function serve(call: Call, yields: ReadonlyMap<string, Yields>, fault: RowFault)
     const date = `${day.slice(5, 7)}/${day.slice(8)}/${day.slice(0, 4)}`
     return [date, ...shown.map(name => curve[name]?.toFixed(2) ?? '')].join(',')
   })
-  const body = [header.join(','), ...lines].map(line => `${line}\n`).join('')
+  const body = [header.join(','), ...lines].join('\n')
   const etag = `W/"${createHash('md5').update(body).digest('hex')}"`
   const headers = { 'content-type': 'text/csv; charset=UTF-8', etag }
   if (call.headers['if-none-match'] === etag) return { status: 304, headers }
