@@ -28,10 +28,7 @@ export function findProxy(url: URL, environment: Environment): WebProxy | null {
 /** Proxies of this process as Node's agents take them; none until `useProxies` reads them. */
 let proxyEnv: Readonly<Record<string, string>> = {}
 
-/**
- * Makes Node's `fetch` and the requests of this process without an agent of their own use the
- * proxies that its environment names.
- */
+/** Makes Node's `fetch`, and its requests without an agent, use the proxies of the environment. */
 export function useProxies(environment: Environment): void {
   const addressOf = (protocol: string) => {
     try {
@@ -77,7 +74,6 @@ function isExempt({ protocol, hostname, port }: URL, environment: Environment): 
   const host = hostname.replace(/^\[|\]$/g, '')
   const ownPort = port || (protocol === 'https:' ? '443' : '80')
   return listExempt(environment).some(entry => {
-    // an address of version 6 has colons of its own
     const [, name = entry, entryPort = ownPort] = /^([^:]+):(\d+)$/.exec(entry) ?? []
     const domain = name.toLowerCase().replace(/^\*?\./, '')
     return (

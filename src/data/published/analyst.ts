@@ -63,10 +63,9 @@ export function alignColumns(cells: readonly (readonly string[])[]): string {
   return cells
     .map(line =>
       line
+        .map(printable)
         .map((cell, column) =>
-          isNumeric[column]
-            ? cell.padStart(widths[column]!)
-            : printable(cell).padEnd(widths[column]!),
+          isNumeric[column] ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!),
         )
         .join('  ')
         .trimEnd(),
