@@ -163,10 +163,10 @@ async function* readPaced(
 ): AsyncGenerator<Buffer> {
   let waitedMs = 0
   let size = 0
-  let askedAtMs = monotonicMs()
+  let requestedAtMs = monotonicMs()
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
-      waitedMs += monotonicMs() - askedAtMs
+      waitedMs += monotonicMs() - requestedAtMs
       size += chunk.length
       if (waitedMs >= windowMs) {
         if (size < (SPEED_MIN * waitedMs) / 1000) {
@@ -178,7 +178,7 @@ async function* readPaced(
       }
       yield chunk
       // the time in which a piece is checked and written is not the source's
-      askedAtMs = monotonicMs()
+      requestedAtMs = monotonicMs()
     }
   } catch (error) {
     throw toProblem(error, source, settings)
@@ -232,7 +232,7 @@ function readRetryAfter(text: string | null, nowMs: number): number | null {
 }
 
 const UNVERIFIED = /^(CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/
-/** Codes of an answer that is no TLS. */
+/** Codes of a response that is no TLS. */
 const NO_TLS = /^(ERR_SSL_|EPROTO$)/
 const NO_NAME = ['ENOTFOUND', 'EAI_AGAIN']
 const UNREACHED = ['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN']

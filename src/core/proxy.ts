@@ -1,4 +1,4 @@
-/** The proxies that the environment names, kept as curl keeps them. */
+/** The proxies that the environment names, read as curl reads them. */
 
 import { Agent as HttpAgent, setGlobalProxyFromEnv } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'

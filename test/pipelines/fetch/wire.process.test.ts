@@ -54,8 +54,8 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Sends the same bytes as soon as something was asked. */
-const answer = (bytes: string | Uint8Array) => (socket: Socket) =>
+/** Sends the same bytes at the first request. */
+const respond = (bytes: string | Uint8Array) => (socket: Socket) =>
   void socket.once('data', () => socket.end(bytes))
 
 async function fetchYear(handle: (socket: Socket) => void, year = '2023', bodyTimeoutMs = 60_000) {
@@ -70,7 +70,7 @@ test.each([
 ])(
   'the file of %s, without a line break at its end, is stored at the first request',
   async (year, file, rows, rest) => {
-    const { record, problem, waits } = await fetchYear(answer(HEAD + rest), year)
+    const { record, problem, waits } = await fetchYear(respond(HEAD + rest), year)
     expect([problem, record?.rows, waits]).toEqual([null, rows, []])
     expect(readFileSync(join(dataFolder, 'inbox/treasury', year, record!.file), 'utf8')).toBe(file)
   },
@@ -87,8 +87,8 @@ test('a last line without a line break is cut where it lacks 1 of 14 cells, or h
 
 test.each([
   ['SSH', (socket: Socket) => void socket.write('SSH-2.0-OpenSSH_9.6\r\n')],
-  ['an alert of TLS', answer(Buffer.from('15030100020246', 'hex'))],
-  ['HTTP/0.9', answer(SENT)],
+  ['an alert of TLS', respond(Buffer.from('15030100020246', 'hex'))],
+  ['HTTP/0.9', respond(SENT)],
 ])('%s on the port of a source is one sentence, after one request', async (_, handle) => {
   const { problem, waits } = await fetchYear(handle)
   expect([problem?.kind, waits]).toEqual(['wrong_content', []])
@@ -115,7 +115,7 @@ test.each([
   ['99999999', /asks to wait 1,158 days\.$/],
   ['9'.repeat(400), /asks to wait 11,575 days\.$/],
   ['Fri, 31 Dec 9999 23:59:59 GMT', /asks to wait 2,9\d\d,\d{3} days\.$/],
-])('a Retry-After of %s waits 0 times and repeats what was asked', async (value, says) => {
+])('a Retry-After of %s waits 0 times and repeats it in days', async (value, says) => {
   const small = await SMALL.fred!([{ ...tooManyRequests(), headers: { 'retry-after': value } }])
   const { problem, waits } = await fetchOnePart({ ...small, dataFolder, url: small.server.url })
   await small.server.close()
@@ -136,7 +136,7 @@ test.each([
 test('a sentence shows 80 letters of a cell of 60,000, and no character that a terminal obeys', async () => {
   const cell = `\u001b[31m\u009b\u202e${'A'.repeat(60_000)}`
   const body = `${HEADER}\n${cell}${',1'.repeat(13)}\n`
-  const { problem } = await fetchYear(answer(`${HEAD}\r\n${body}`))
+  const { problem } = await fetchYear(respond(`${HEAD}\r\n${body}`))
   expect(problem!.message).toMatch(/has a row of .*A{70,80}, not of 2023; it lies in/)
   const reason = new FetchProblem('bad_request', `x refuses: ${cell}`).message
   for (const text of [problem!.message, reason, shown(cell)]) {
@@ -157,19 +157,19 @@ test.each([
   expect(findProxy(new URL('http://127.0.0.1:25503'), environment)).toBeNull()
 })
 
-test('HTTPS_PROXY is asked for home.treasury.gov:443, and 26 rates of 2 days come through it', async () => {
+test('HTTPS_PROXY is sent CONNECT home.treasury.gov:443, and 26 rates of 2 days come through it', async () => {
   const attributes = [{ name: 'commonName', value: 'home.treasury.gov' }]
   const { cert, private: key } = await generate(attributes, {
     extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: 'home.treasury.gov' }] }],
   })
   const trusted = join(dataFolder, 'ca.pem')
   writeFileSync(trusted, cert)
-  const respond = (_: unknown, response: ServerResponse) => void response.end(SENT)
-  const target = await listen(createTlsServer({ cert, key }, respond))
+  const serve = (_: unknown, response: ServerResponse) => void response.end(SENT)
+  const target = await listen(createTlsServer({ cert, key }, serve))
   const proxy = createHttpServer()
-  const asked: unknown[] = []
+  const requested: unknown[] = []
   proxy.on('connect', ({ url, headers }, socket) => {
-    asked.push([url, headers['proxy-authorization']])
+    requested.push([url, headers['proxy-authorization']])
     socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
     socket.pipe(connect(target, '127.0.0.1')).pipe(socket)
   })
@@ -178,12 +178,12 @@ test('HTTPS_PROXY is asked for home.treasury.gov:443, and 26 rates of 2 days com
   const { code, out, error } = await runScript(FETCH, ARGS, dataFolder, { env })
   expect([code, error]).toEqual([0, ''])
   expect(out).toContain(`2023  1 file, ${SENT.length} bytes; imported 26 rates\n`)
-  expect(asked).toEqual([['home.treasury.gov:443', `Basic ${btoa('me:secret')}`]])
+  expect(requested).toEqual([['home.treasury.gov:443', `Basic ${btoa('me:secret')}`]])
 })
 
 test.each([
-  ['refuses (407)', answer('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')],
-  ['closes the connection', answer('')],
+  ['refuses (407)', respond('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')],
+  ['closes the connection', respond('')],
 ])('a proxy that %s is named in one sentence without its password', async (why, handle) => {
   const host = `127.0.0.1:${await listen(createServer(handle))}`
   const env = { https_proxy: `http://me:secret@${host}` }
