@@ -6,8 +6,10 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { UsageError } from '../../src/core/command.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
+import { shown } from '../../src/core/disk/text.ts'
 import type { Database } from '../../src/core/engine/database.ts'
 import { filePath } from '../../src/core/engine/paths.ts'
+import { hasLogin, withoutLogin } from '../../src/core/text/values.ts'
 import { columnTypes } from '../../src/data/dictionary/datasets.ts'
 import { PUBLISHED_DATASETS } from '../../src/data/dictionary/dictionary.ts'
 import { remoteView } from '../../src/data/published/views.ts'
@@ -47,10 +49,15 @@ const EXAMPLE = 'such as https://data.example/snapshots/'
 /** Parses the address of dataset files; it ends with a slash. Fails with a sentence. */
 function parseBase(text: string): string {
   const url = URL.parse(text.endsWith('/') ? text : `${text}/`)
-  if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.search === '') {
-    return url.href
+  // a login and a query may hold a secret: they are neither stored nor shown
+  if (hasLogin(text) || text.includes('?')) {
+    const wanted = 'give the address alone, and the key as TAPEFOLD_DATASET_KEY'
+    throw new UsageError(`--url has a login or a query in it; ${wanted}, ${EXAMPLE}.`)
   }
-  throw new UsageError(`--url is ${text}; give the address of dataset files, ${EXAMPLE}.`)
+  if (url && /^https?:$/.test(url.protocol)) return url.href
+  throw new UsageError(
+    `--url is ${shown(withoutLogin(text))}; give the address of dataset files, ${EXAMPLE}.`,
+  )
 }
 
 /**

@@ -3,6 +3,8 @@ import { ALERTS_OWNER, readSecret } from '../../src/alerts/webhook.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { UsageError } from '../../src/core/command.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
+import { shown } from '../../src/core/disk/text.ts'
+import { hasLogin, withoutLogin } from '../../src/core/text/values.ts'
 import { post } from '../../src/platform/http/post.ts'
 import { openWebhookClient } from '../../src/platform/webhooks/client.ts'
 import { signedHeaders } from '../../src/platform/webhooks/sign.ts'
@@ -70,8 +72,10 @@ async function sendAnywhere({ url, headers, body }: Call): Promise<string> {
   const isPlain = target?.protocol === 'http:' && LOOPBACK.test(target.hostname)
   if (target?.protocol !== 'https:' && !isPlain) {
     const good = 'give an https:// address, or http:// on this machine'
-    throw new UsageError(`--to is ${url}; ${good}, such as http://127.0.0.1:8787.`)
+    const seen = shown(withoutLogin(url))
+    throw new UsageError(`--to is ${seen}; ${good}, such as http://127.0.0.1:8787.`)
   }
+  if (hasLogin(url)) throw new UsageError('--to has a login in it; give the address without it.')
   const signal = AbortSignal.timeout(ATTEMPT_MS)
   const response = await post({ url: target!, headers, body, signal }).catch((error: Error) => {
     const reason = error.cause instanceof Error ? error.cause.message : error.message

@@ -84,7 +84,13 @@ export function requireProduct(
     context.holder = holder
 
     const atMs = deps.nowMs()
-    const plan = findPlan({ holder, atMs, shownMs: deps.shownMs(), url: req.url })
+    const { url } = req
+    const plan = findPlan({ holder, atMs, shownMs: deps.shownMs(), url })
+    context.isAdmitted = async () => {
+      const now = await deps.accounts.findHolder(apiKey)
+      const times = { atMs: deps.nowMs(), shownMs: deps.shownMs() }
+      return now !== null && findPlan({ holder: now, ...times, url }) !== null
+    }
     if (!plan) throw errors.noPlan(holder, atMs)
     const client = clientAddress(req)
     const call = { product: name, plan, holder, apiKey, client, atMs, res, counters: deps }

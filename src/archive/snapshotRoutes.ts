@@ -150,8 +150,11 @@ type Part = { readonly root: string; readonly file: string; readonly path: strin
 /** Sends the file, or the requested part; a client that disconnects is no failure. */
 function sendPart(res: Response, { root, file, path }: Part): Promise<void> {
   const options = { root, cacheControl: false, lastModified: false, highWaterMark: READ_BYTES }
-  // a client that reads nothing until the response times out can resume from there
-  res.on('timeout', () => res.destroy())
+  // a client that reads nothing until the response times out can resume from there; where it has
+  // read everything, the disk is slow, and it may wait
+  res.on('timeout', () => {
+    if (res.writableLength > 0) res.destroy()
+  })
   return new Promise((resolve, reject) => {
     res.sendFile(file, options, (error?: SendError) => {
       if (!error || error.code === 'ECONNABORTED' || error.syscall === 'write') return resolve()

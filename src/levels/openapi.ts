@@ -3,6 +3,7 @@ import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-opena
 import { availableSince } from '../platform/http/changes.ts'
 import { EVENT_STREAM_TYPE, STREAM_WORDS } from '../platform/http/eventStream.ts'
 import { Day, Minute } from '../platform/http/fields.ts'
+import { LAST_EVENT_HEADER } from '../platform/http/openapi.ts'
 import { EXPIRY_BUCKETS, EXPOSURES } from './expiries.ts'
 import { FLOW_PARTS, FLOW_SPANS } from './flowParts.ts'
 import { TEXT_STYLES } from './levelsText.ts'
@@ -68,17 +69,26 @@ type Described = {
   readonly otherTypes?: Readonly<Record<string, string>>
   readonly codes: Parameters<typeof liveResponses>[0]['codes']
   readonly hasAddressKey?: boolean
+  readonly header?: z.ZodObject
 }
 
 function operation(described: Described): { get: ZodOpenApiOperationObject } {
-  const { query, response, otherTypes = {}, codes, hasAddressKey = false, ...texts } = described
+  const {
+    query,
+    response,
+    otherTypes = {},
+    codes,
+    hasAddressKey = false,
+    header,
+    ...texts
+  } = described
   return {
     get: {
       ...texts,
       tags: [TAG],
       description: `${texts.description}\n\nAvailable since ${availableSince(texts.operationId)}.`,
       security: [{ liveKey: [] }, ...(hasAddressKey ? [{ addressKey: [] }] : [])],
-      requestParams: { query },
+      requestParams: { query, ...(header ? { header } : {}) },
       responses: liveResponses({ summary: described.summary, response, otherTypes, codes }),
     },
   }
@@ -198,6 +208,7 @@ Columns in JSON; rows in \`text/csv\` and as an Arrow stream, by the Accept head
     description: `The body of \`/api/v1/levels\` of each state, as the event \`levels\`; \`none\` with a
 \`reason\` where it has none. ${STREAM_WORDS}`,
     query: z.object({ sym: some(20), ...COMMON, g: gex, expiry }),
+    header: LAST_EVENT_HEADER,
     response: null,
     otherTypes: { [EVENT_STREAM_TYPE]: EVENT_EXAMPLE },
     codes: ['missing_sym', 'too_many_symbols', 'bad_book', 'bad_g', 'bad_expiry', 'unknown_symbol'],

@@ -4,7 +4,7 @@ import { callContext } from '../accounts/callContext.ts'
 import { type PlanRow, PRODUCT_NAMES, planAt } from '../accounts/products.ts'
 import type { Catalog } from '../data/published/catalog.ts'
 import { isExpected, toErrorResponse } from '../platform/http/errors/catalogue.ts'
-import { type EventStreams, STREAMS_PER_KEY_MAX } from '../platform/http/eventStream.ts'
+import { describeStreamLimit, type EventStreams } from '../platform/http/eventStream.ts'
 import { readQuery } from '../platform/http/query.ts'
 import { reading, routePaths } from '../platform/http/request.ts'
 import { acceptedType, JSON_TYPE } from '../platform/http/response.ts'
@@ -221,19 +221,13 @@ function textResponse({ body, type, asOf, symbolLevels }: Texts): LevelsResponse
 const beginStream: Handler = async ({ req, res, deps }) => {
   const { question } = readQuestion({ req, res, deps }, STREAM)
   if (question.symbols.length === 1) parseSymbol(question.symbols[0]!)
-  const owner = callContext(res).keyId!
-  refuseStreams(deps.streams.count(owner))
+  const { keyId, isAdmitted } = callContext(res)
+  const owner = keyId!
+  const message = describeStreamLimit(deps.streams, owner)
+  if (message !== null) throw liveError('rate_limited', { message, extras: { retry_after_s: 60 } })
   const read = readLevelEvents(deps, deps.levelBodies, question)
-  deps.streams.serve({ req, res, owner, kind: questionKind(question), read })
-}
-
-/** Fails with `rate_limited` where a key has as many streams as it may. */
-function refuseStreams(open: number): void {
-  if (open < STREAMS_PER_KEY_MAX) return
-  throw liveError('rate_limited', {
-    message: `the key has ${open} streams open, as many as it may; close one.`,
-    extras: { retry_after_s: 60 },
-  })
+  const kind = questionKind(question)
+  deps.streams.serve({ req, res, owner, kind, read, isAdmitted: isAdmitted! })
 }
 
 const sendSymbols: Handler = async ({ req, res, deps }) => {

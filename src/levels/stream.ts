@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { formatStateId, listStatesAfter, type StreamState } from '../data/published/streamStates.ts'
 import { isExpected, toErrorResponse } from '../platform/http/errors/catalogue.ts'
-import type { ReadEvents } from '../platform/http/eventStream.ts'
+import { MISSED_LEVELS_MAX, type ReadEvents } from '../platform/http/eventStream.ts'
 import { type LevelsQuestion, levelsAt } from './ask.ts'
 import type { LevelsDeps } from './asOf.ts'
 import { LIVE_ERRORS } from './errors.ts'
@@ -10,8 +10,6 @@ import { LIVE_ERRORS } from './errors.ts'
 
 /** Most bodies stored: a session of twenty questions. */
 const BODIES_MAX = 8_000
-/** States sent before the next ones are looked for. */
-const STATES_AT_ONCE = 20
 
 type Body = { readonly event: 'levels' | 'none'; readonly data: string }
 
@@ -21,13 +19,13 @@ export type LevelBodies = LRUCache<string, Promise<Body>>
 export const openLevelBodies = (): LevelBodies => new LRUCache({ max: BODIES_MAX })
 
 /**
- * Returns the reader of a client's events. A state without the levels that are wanted is an event
- * `none` with the code of its error, so that ids have no gap.
+ * Returns the reader of a client's events: of many states at once, the newest. A state without the
+ * levels of the question is an event `none` with the code of its error, so that its id is not missing.
  */
 export const readLevelEvents =
   (deps: LevelsDeps, bodies: LevelBodies, question: LevelsQuestion): ReadEvents =>
   async afterId => {
-    const states = listStatesAfter(deps, afterId).slice(0, STATES_AT_ONCE)
+    const states = listStatesAfter(deps, afterId).slice(-MISSED_LEVELS_MAX)
     return Promise.all(
       states.map(async state => ({
         id: formatStateId(state),

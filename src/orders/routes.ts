@@ -72,9 +72,10 @@ function beginStream(deps: OrdersDeps): RequestHandler {
   const read = openLedgerEvents(deps)
   return (req, res) => {
     readQuery(req, res, [])
-    const owner = requestContext(res).keyId!
+    const { keyId, isAdmitted } = requestContext(res)
+    const owner = keyId!
     refuseStreams(deps.streams, owner)
-    deps.streams.serve({ req, res, owner, kind: 'ledger', read })
+    deps.streams.serve({ req, res, owner, kind: 'ledger', read, isAdmitted: isAdmitted! })
   }
 }
 

@@ -8,7 +8,7 @@ import type { OrdersQueryDeps } from './ask.ts'
 import type { EarlierLedgers } from './earlier.ts'
 import type { WireLedger, WireOrder } from './schema.ts'
 
-/** Changes of the ledger as a stream: an event a state, the same for every client. */
+/** Changes of the ledger as a stream: an event a state, or one for all states a client missed. */
 
 type StreamDeps = OrdersQueryDeps & { readonly earlier: EarlierLedgers }
 
@@ -24,11 +24,11 @@ export function openLedgerEvents(deps: StreamDeps): ReadEvents {
     max: LEDGERS_MAX,
   })
   const readChanges = (state: StreamState, before: StreamState | null) => {
-    const key = stateKey(deps, state)
+    const key = `${before?.minute} ${stateKey(deps, state)}`
     const known = changes.get(key)
     if (known) return known
     const change = compareLedgers(
-      state,
+      { state, before },
       readOnce(ledgers, deps, before),
       readOnce(ledgers, deps, state),
     )
@@ -37,11 +37,13 @@ export function openLedgerEvents(deps: StreamDeps): ReadEvents {
     return change
   }
   return async afterId => {
-    // one at a time: each is compared with the one before
-    const [state] = listStatesAfter(deps, afterId)
-    if (!state) return []
-    const ofDay = listStatesAfter(deps, `${state.day}T00:00`).filter(one => one.day === state.day)
-    const before = ofDay.findLast(one => one.minute < state.minute) ?? null
+    const missed = listStatesAfter(deps, afterId)
+    const [first] = missed
+    if (!first) return []
+    // only the last state of the session is rendered, and compared with what the client has
+    const state = missed.findLast(({ day }) => day === first.day)!
+    const ofDay = listStatesAfter(deps, `${state.day}T00:00`).filter(({ day }) => day === state.day)
+    const before = ofDay.findLast(({ minute }) => minute < first.minute) ?? null
     const data = await readChanges(state, before)
     return [{ id: formatStateId(state), event: 'orders', data }]
   }
@@ -76,9 +78,11 @@ async function readOrders({ catalog, earlier }: StreamDeps, { day, minute }: Str
   return new Map(orders.map(order => [order.oid, order]))
 }
 
+type Compared = { readonly state: StreamState; readonly before: StreamState | null }
+
 /** Returns what changed: orders that are new or are known otherwise, and ids of those that ended. */
 async function compareLedgers(
-  { day, minute }: StreamState,
+  { state: { day, minute }, before: had }: Compared,
   earlier: Promise<ReadonlyMap<string, WireOrder>>,
   later: Promise<ReadonlyMap<string, WireOrder>>,
 ): Promise<string> {
@@ -88,6 +92,7 @@ async function compareLedgers(
   return JSON.stringify({
     day,
     t: minute,
+    from: had?.minute ?? null,
     orders: [...after.values()].filter(isChanged),
     ended: [...before.keys()].filter(oid => !after.has(oid)),
   })

@@ -66,10 +66,11 @@ function readCheck(deps: ChecksDeps): RequestHandler {
 function beginStream(deps: ChecksDeps): RequestHandler {
   return (req, res) => {
     readQuery(req, res, [])
-    const { accountId, keyId } = requestContext(res)
-    refuseStreams(deps.streams, keyId!)
+    const { accountId, keyId, isAdmitted } = requestContext(res)
+    const owner = keyId!
+    refuseStreams(deps.streams, owner)
     const read = readCheckEvents(deps, { account: accountId! })
-    deps.streams.serve({ req, res, owner: keyId!, kind: accountId!, read })
+    deps.streams.serve({ req, res, owner, kind: accountId!, read, isAdmitted: isAdmitted! })
   }
 }
 

@@ -4,7 +4,7 @@ import type { Requester } from '../platform/pool/requestScheduler.ts'
 import { checksAt, type JudgingDeps, readAsOfMinute } from './ask.ts'
 import type { Position } from './schema.ts'
 
-/** Checks of an account's positions as a stream: an event a state. */
+/** Checks of an account's positions as a stream: an event a state, of several at once the newest. */
 
 type StreamDeps = JudgingDeps & {
   /** Returns the positions of an account, oldest first. */
@@ -15,7 +15,7 @@ type StreamDeps = JudgingDeps & {
 export const readCheckEvents =
   (deps: StreamDeps, requester: Requester): ReadEvents =>
   async afterId => {
-    const [state] = listStatesAfter(deps, afterId)
+    const state = listStatesAfter(deps, afterId).at(-1)
     if (!state) return []
     const positions = await deps.readPositions(requester.account)
     const asOfMinute = readAsOfMinute(deps, [state.day], [state.minute])

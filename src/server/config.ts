@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net'
 import { z } from 'zod'
 import { Refusal } from '../core/disk/refusal.ts'
+import { hasLogin, withoutLogin } from '../core/text/values.ts'
 import { type ModelSettings, parseModelUrl } from '../lab/model/settings.ts'
 import { type Proxies, parseProxies } from '../platform/http/addresses.ts'
 import type { ConnectionLimits } from '../platform/http/connections.ts'
@@ -37,9 +38,6 @@ const parseIssuer = (text: string): string | null =>
 
 /** True when an address parser would drop a part of the text, or cut a password at a delimiter. */
 const isCut = (text: string): boolean => /[\s\p{Cc}#]/u.test(text)
-
-/** Removes the user name and password of an address in a text. */
-const withoutLogin = (text: string): string => text.replace(/\/\/[^/?#]*@/, '//…@')
 
 const count = () =>
   z
@@ -289,6 +287,11 @@ function readStoreSettings(
 ): StoreSettings | null {
   if (address === undefined) return null
   const endpoint = environment.AWS_ENDPOINT_URL_S3 ?? environment.AWS_ENDPOINT_URL
+  if (endpoint !== undefined && hasLogin(endpoint)) {
+    const wanted =
+      'give the address alone, and the keys as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY'
+    throw new Refusal(`the address of AWS_ENDPOINT_URL has a login in it; ${wanted}.`)
+  }
   const cacheBytes = cacheGb === undefined ? null : cacheGb * 1e9
   return { address, isPathStyle: endpoint !== undefined, cacheBytes }
 }

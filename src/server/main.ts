@@ -111,12 +111,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const faults = () => [...background.faults(), ...clockWatch.faults()]
   const elapsedMs = clock.isReplay ? systemClock.nowMs : nowMs
   const scheduler = openRequestScheduler({ nowMs: elapsedMs })
-  const connections = holdConnections(connectionLimits(options.connections), log)
+  const { pageLimit, publicUrl = null, coversSubdomains = false } = options
+  const limits = connectionLimits(options.connections)
+  const connections = holdConnections(limits, log, coversSubdomains)
   const notices = openNotices(options.notices ?? NO_NOTICES, monotonicMs)
   const shared = { accounts, log, nowMs, elapsedMs, notices }
   const areas = openServedAreas({ ...shared, catalog, scheduler, faults }, options)
   const metrics = options.metricsPort == null ? null : createMetrics(areas, scheduler)
-  const { pageLimit, publicUrl = null, coversSubdomains = false } = options
   const bounds = {
     pageLimit,
     publicUrl,

@@ -158,6 +158,20 @@ test('a client that takes nothing more loses its connection, and goes on from th
   await large.close()
 })
 
+test('a disk slower than the 5 ms a client may read nothing costs no client its connection', async () => {
+  const slow = await startTestApi({ connections: { responseMs: 10 } })
+  slow.clock.atMs = MIDNIGHT_MS
+  const { key: own } = await slow.newKey('dataset', 'dataset')
+  const all = Buffer.alloc(16 * 1024 * 1024, 7)
+  await publishArchived(slow.dataFolder, '2026-10-15', { profiles: all })
+  const path = `/snapshots/profiles.2026-10-15.${sha256(all).slice(0, 16)}.parquet`
+  for (let call = 0; call < 20; call++) {
+    const { status, body } = await slow.call(path, { key: own, headers: { range: 'bytes=0-63' } })
+    expect([status, body.byteLength]).toEqual([206, 64])
+  }
+  await slow.close()
+})
+
 test('one flipped bit is 503, also of a file that was sent before', async () => {
   expect((await get(name, { range: 'bytes=0-3' })).status).toBe(206)
   const flipped = Buffer.from(bytes)

@@ -125,3 +125,30 @@ test.skipIf(notebookPython === null).each(NOTEBOOKS)(
     expect(pictures).toBeGreaterThan(0)
   },
 )
+
+test.skipIf(notebookPython === null)(
+  'lab.ipynb runs twice on an account whose conveyor is in use, and spends and drops nothing of it',
+  async () => {
+    const { api, environment: variables } = server
+    const call = async (path: string, body?: object) => {
+      const options = { key: variables.TAPEFOLD_LAB_KEY!, method: body ? 'POST' : 'GET' }
+      const sent = body ? { body: JSON.stringify(body) } : {}
+      return (await api.call(path, { ...options, ...sent })).json
+    }
+    const message = 'At 10:30 sell the 10-wide call spread 20 points above spot, exit at 15:30.'
+    const { idea } = await call('/api/lab/chat', { message })
+    expect((await call('/api/lab/run', { id: idea.id, kind: 'backtest' })).idea.stage).toBe(
+      'tested',
+    )
+    const before = await call('/api/lab/state')
+    expect(before.conveyor).toBe(idea.id)
+    for (let run = 1; run <= 2; run++) {
+      const { code, errors } = await runClient(
+        [notebookPython!, 'test/clients/runNotebook.py', 'examples/notebooks/lab.ipynb'],
+        { env: environment({ PYTHONPATH: resolve(PYTHON_CLIENT) }) },
+      )
+      expect([run, code, code === 0 ? '' : errors]).toEqual([run, 0, ''])
+    }
+    expect(await call('/api/lab/state')).toEqual(before)
+  },
+)

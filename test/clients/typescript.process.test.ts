@@ -110,6 +110,11 @@ test('an address that is none is refused at once, and a key in its place stays u
     expect(() => createClient({ url })).toThrow(message)
   }
   expect(() => createClient({ url: 'ordk_secret' })).toThrow(/^url is no address; give/)
+  for (const url of ['https://u:canary@h', 'u:canary@h']) {
+    expect(() => createClient({ url })).toThrow(
+      /^url has a login in it; give the address alone, [^@]+$/,
+    )
+  }
 })
 
 test('files are downloaded, go on where they broke off, and have their hash', async () => {

@@ -167,6 +167,26 @@ test('HEAD has the headers of GET and no body', async () => {
   }
 })
 
+test('a preflight allows every header that the interface description takes, and those of vendors', async () => {
+  const { json: description } = await api.call('/openapi.json', { key: null })
+  type Parameter = { readonly in: string; readonly name: string }
+  type Operation = { readonly parameters?: readonly Parameter[] }
+  const operations = Object.values<Record<string, Operation>>(description.paths).flatMap(item =>
+    Object.values(item),
+  )
+  const headers = operations
+    .flatMap(({ parameters = [] }) => parameters)
+    .flatMap(({ in: place, name }) => (place === 'header' ? [name.toLowerCase()] : []))
+  expect(new Set(headers)).toEqual(new Set(['idempotency-key', 'last-event-id', 'prefer']))
+  // fetch-event-source and eventsource 4 resume with the id; openapi-fetch sends JSON
+  const sent = [...headers, 'authorization', 'content-type', 'if-none-match', 'range']
+  for (const path of ['/api/v1/stream', '/orders/api/stream', '/api/positions/stream']) {
+    const response = await api.call(path, { key: null, method: 'OPTIONS' })
+    const allowed = response.headers.get('access-control-allow-headers')!.toLowerCase().split(', ')
+    expect(allowed).toEqual(expect.arrayContaining(sent))
+  }
+})
+
 test('a preflight needs no key and is not counted', async () => {
   const before = await api.call(DAY)
   const response = await api.call(DAY, {

@@ -89,6 +89,16 @@ test('an address with a path is refused, not cut', () => {
   expect(() => readConfig({ TAPEFOLD_PUBLIC_URL: 'https://u:canary@desk.example/' })).toThrow(
     'TAPEFOLD_PUBLIC_URL is "https://…@desk.example/"; give an address without a path',
   )
+  // passwords with the delimiters of an address, and one without a scheme
+  for (const address of ['https://u:can/ary@h', 'https://u:can@ary@h', 'u:can?ary@h']) {
+    expect(() => readConfig({ TAPEFOLD_PUBLIC_URL: address })).toThrow(/…@h"; give an address/)
+    expect(() => readConfig({ TAPEFOLD_PUBLIC_URL: address })).not.toThrow(/can|ary/)
+  }
+  const store = { TAPEFOLD_STORE: 's3://bucket', DATABASE_URL: 'postgresql://h/d' }
+  const AWS_ENDPOINT_URL = 'https://u:canary@s3.example'
+  expect(() => readConfig({ ...store, TAPEFOLD_SECRET_KEY: KEY, AWS_ENDPOINT_URL })).toThrow(
+    /^the address of AWS_ENDPOINT_URL has a login in it; give the address alone, and the keys as/,
+  )
 })
 
 const KEY = Buffer.alloc(32, 7).toString('base64')

@@ -174,7 +174,12 @@ function send(
         res.destroy()
       })
     })
-    sent.on('error', reject)
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      // the server may close an idle connection as the next request leaves (RFC 9112, 9.3.1)
+      const isRace = sent.reusedSocket && error.code === 'ECONNRESET'
+      if (isRace) resolve(send(options, path, given))
+      else reject(error)
+    })
     sent.end(given)
   })
 }

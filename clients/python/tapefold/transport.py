@@ -27,14 +27,17 @@ def read_url(url):
     text = str(url).rstrip("/")
     try:
         parts = urlsplit(text)
-        is_address = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
+        is_http = parts.scheme in ("http", "https")
+        is_address = is_http and bool(parts.hostname) and (parts.port or 1) > 0 and "@" not in text
         httpx.URL(text)
     except (ValueError, httpx.InvalidURL):
         is_address = False
     if is_address:
         return text
+    if "@" in text:
+        raise InputError(f"url has a login in it; give the address alone, and the key as key='ordk_...'.")
     # a key or a password that stands there by mistake stays out of the message
-    shown = f"is {text!r}" if "_" not in text and "@" not in text else "is no address"
+    shown = f"is {text!r}" if "_" not in text else "is no address"
     wanted = "the address of a server with http:// or https://, such as 'http://127.0.0.1:8080'"
     raise InputError(f"url {shown}; give {wanted}.")
 

@@ -109,7 +109,7 @@ class TransportTest(FaultyTest):
         for url in ("127.0.0.1:8181", "localhost:8181", "ftp://127.0.0.1", "http://", "http://127.0.0.1:99999", "", None):
             with self.subTest(url), self.assertRaisesRegex(tf.TapefoldError, "^url is .*; give the address of a server"):
                 tf.Client(url)
-        for url in ("ordk_secret", "ordk_secret:1", "u:secret@127.0.0.1"):
+        for url in ("ordk_secret", "ordk_secret:1", "u:secret@127.0.0.1", "https://u:secret@127.0.0.1"):
             with self.assertRaises(tf.TapefoldError) as raised:
                 tf.Client(url)
             self.assertNotIn("secret", str(raised.exception))

@@ -202,10 +202,14 @@ function take<Data>({ data, response }: { data?: Data; response: Response }): Da
 
 /** The address of a server, without a slash at its end. */
 function readAddress(url: string): string {
-  const isAddress = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
-  if (isAddress) return url.replace(/\/+$/, '')
+  const isHttp = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+  if (url.includes('@')) {
+    const wanted = "give the address alone, and the key as { key: 'ordk_...' }"
+    throw new TapefoldError(`url has a login in it; ${wanted}.`)
+  }
+  if (isHttp) return url.replace(/\/+$/, '')
   // a key or a password that stands there by mistake stays out of the message
-  const shown = /[_@]/.test(url) ? 'is no address' : `is ${JSON.stringify(url)}`
+  const shown = /_/.test(url) ? 'is no address' : `is ${JSON.stringify(url)}`
   const message = `url ${shown}; give the address of a server with http:// or https://, such as 'http://127.0.0.1:8080'.`
   throw new TapefoldError(message)
 }

@@ -1,4 +1,4 @@
-/** Numbers as programs read them: rounded, and without a minus before zero. */
+/** Values as programs and people read them: numbers without a minus before zero, addresses without a login. */
 
 /** Rounds to a number of decimals. */
 export const toDecimals = (value: number, decimals: number): number =>
@@ -7,3 +7,13 @@ export const toDecimals = (value: number, decimals: number): number =>
 /** Rounds to a number of significant digits: a tiny value does not become zero. */
 export const toDigits = (value: number, digits: number): number =>
   Number(value.toPrecision(digits)) + 0
+
+/** Returns an address without its user name and password, or what stands before its last @. */
+export const withoutLogin = (address: string): string =>
+  address.replace(/^([a-z]+:\/\/)?.*@/is, '$1…@')
+
+/** True when an address has a user name or a password. */
+export function hasLogin(address: string): boolean {
+  const url = URL.parse(address)
+  return url !== null && (url.username !== '' || url.password !== '')
+}

@@ -23,9 +23,10 @@ function parseStateId(text: string): StreamState | null {
 type States = { readonly catalog: Catalog; readonly nowMs: () => number }
 
 /**
- * Returns the states that follow an event, oldest first: those left of its session, and those of
- * the newest one so far. Of a client without an event only the newest state; after an id that is
- * none, all of the newest session, so that nothing is lost.
+ * Returns the states that follow an event, oldest first: the rest of its session, and those of the
+ * newest one so far. Of a client without an event only the newest state; after an id that is none,
+ * all of the newest session. A stream sends a few of them, or their changes as one event: a client
+ * chooses its id, and may have missed hundreds.
  */
 export function listStatesAfter({ catalog, nowMs }: States, afterId: string | null): StreamState[] {
   const newest = catalog.newest()

@@ -6,6 +6,8 @@ import type { ModelSettings } from './settings.ts'
 
 /** Time a message waits for the model, ms. */
 const WAIT_MS = 20_000
+/** Bytes that are read of a response: one of the most tokens has a third, with its reasoning. */
+export const RESPONSE_MAX_BYTES = 64 * 1024
 /** Maximum tokens of a response: a rule of two trades with all conditions has about 600. */
 const TOKENS_MAX = 2_000
 
@@ -50,6 +52,7 @@ export function openModel({ url, name, key }: ModelSettings, waitMs: number = WA
     webhookSecret: null,
     maxRetries: 0,
     timeout: waitMs,
+    fetch: fetchBounded,
     // a redirect would take the text elsewhere
     fetchOptions: { redirect: 'error' },
     logLevel: 'off',
@@ -91,11 +94,31 @@ function describeLanguage() {
   return { structures, conditions, units, examples }
 }
 
+/** Fetches a response whose body fails beyond its bound: no more of it is read. */
+async function fetchBounded(...request: Parameters<typeof fetch>): Promise<Response> {
+  const { body, status, headers } = await fetch(...request)
+  let size = 0
+  const bounded = body?.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, controller) => {
+        size += chunk.byteLength
+        if (size > RESPONSE_MAX_BYTES) throw new Error('the response of the model is too large')
+        controller.enqueue(chunk)
+      },
+    }),
+  )
+  return new Response(bounded ?? null, { status, headers })
+}
+
+/** Reasoning that a server leaves before the form, and the fence of a code block around it. */
+const WRAPPED = /^\s*(?:<think>[\s\S]*?<\/think>)?\s*(?:```(?:json)?\s([\s\S]*)```|([\s\S]*))\s*$/
+
 function parseReply(content: unknown): ModelReply | null {
   if (typeof content !== 'string') return null
+  const [, fenced, plain] = WRAPPED.exec(content)!
   let value: unknown
   try {
-    value = JSON.parse(content)
+    value = JSON.parse(fenced ?? plain!)
   } catch {
     return null
   }

@@ -62,6 +62,11 @@ export async function proposeRule(
       refused: `the model used numbers that are not in the text: ${numbers}`,
     }
   }
+  const hidden = found.meanings.find(({ words, means }) => !isShowable(words) || !isShowable(means))
+  if (hidden) {
+    const limits = `at most ${SHOWN_MAX_LENGTH} visible characters, without < and >`
+    return { proposal: null, refused: `the model read words as a text other than ${limits}` }
+  }
   const say = sayRule(spec)
   const meanings = found.meanings.filter(
     ({ words, means }) => isPart(words, message) && means !== '',
@@ -71,9 +76,17 @@ export async function proposeRule(
   return { proposal: { spec, say, dropped, meanings, changed }, refused: null }
 }
 
-/** True when some words stand in a text, whatever their case. */
+/** Longest text of a model that is shown. */
+const SHOWN_MAX_LENGTH = 200
+
+/** True for a text without control characters, direction marks and markup. */
+const isShowable = (text: string): boolean =>
+  text.length <= SHOWN_MAX_LENGTH && !/[\p{C}\p{Zl}\p{Zp}<>]/u.test(text)
+
+/** True when some words stand in a text one after the other, whole, whatever their case. */
 const isPart = (words: string, text: string): boolean =>
-  words.trim() !== '' && text.toLowerCase().includes(words.trim().toLowerCase())
+  toWords(words).length > 0 &&
+  ` ${toWords(text).join(' ')} `.includes(` ${toWords(words).join(' ')} `)
 
 type Taken = {
   readonly say: string

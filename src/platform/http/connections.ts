@@ -5,9 +5,15 @@ import type { Socket } from 'node:net'
 import { addressKey, isProxy, type Proxies } from './addresses.ts'
 import { connectionsWithin, descriptorLimit } from './descriptors.ts'
 import { ApiError } from './error.ts'
+import { transportSecurity } from './headers.ts'
 import { type Connection, type HeldConnections, openHeld } from './held.ts'
 import type { Log } from './request.ts'
-import { destroyAfterGrace, isHeadRequest, respondOnSocket } from './socketResponse.ts'
+import {
+  destroyAfterGrace,
+  isHeadRequest,
+  respondOnSocket,
+  type SocketResponse,
+} from './socketResponse.ts'
 
 export type ConnectionLimits = {
   /** Connections in all, and per address: an IPv4 address or a /64 network of IPv6. */
@@ -43,6 +49,8 @@ export type Connections = {
   readonly limits: ConnectionLimits
   /** Returns false when there is no capacity: the connection is then refused. */
   readonly take: (socket: Socket) => boolean
+  /** Sends an error on a connection whose request reached no router, and ends the connection. */
+  readonly respond: Respond
   readonly begin: (req: IncomingMessage, res: ServerResponse) => void
   /** Handles a connection that has been idle for a while. */
   readonly quiet: (socket: Socket) => void
@@ -50,6 +58,8 @@ export type Connections = {
   readonly sweep: () => void
   readonly count: () => ConnectionCounts
 }
+
+type Respond = (response: Pick<SocketResponse, 'socket' | 'error' | 'isHead'>) => void
 
 export type ConnectionCounts = {
   readonly open: number
@@ -69,10 +79,17 @@ const TRICKLE_TIMES = 10
 /**
  * Manages the connections of a server. When there are too many, in all or of one address, a new one
  * replaces the one that has waited for its client longest; when none waits, the new one is refused.
+ * `coversSubdomains`: refusals tell browsers to use TLS for subdomains of this server too.
  */
-export function holdConnections(limits: ConnectionLimits, log: Log): Connections {
+export function holdConnections(
+  limits: ConnectionLimits,
+  log: Log,
+  coversSubdomains = false,
+): Connections {
   const held = openHeld()
-  const refuseConnection = openDoor(log)
+  const secured = { log, transportSecurity: transportSecurity(coversSubdomains) }
+  const respond: Respond = response => respondOnSocket({ ...response, ...secured })
+  const refuseConnection = openDoor(respond)
   const reportFull = fullTeller(limits, log)
   const total = { shed: 0, refused: 0 }
 
@@ -128,7 +145,8 @@ export function holdConnections(limits: ConnectionLimits, log: Log): Connections
     for (const connection of held.all.values()) sweepOne(connection, held, limits)
     reportFull(held.all.size)
   }
-  return { limits, take, begin, quiet, sweep, count: () => ({ open: held.all.size, ...total }) }
+  const count = () => ({ open: held.all.size, ...total })
+  return { limits, take, respond, begin, quiet, sweep, count }
 }
 
 /** Counts how long a call waits for its client, and ends a response that takes too long in all. */
@@ -148,7 +166,7 @@ function sweepOne(
 }
 
 /** Sends an error to refused connections; only a few at a time may read it. */
-function openDoor(log: Log): (socket: Socket, message: string) => void {
+function openDoor(respond: Respond): (socket: Socket, message: string) => void {
   const leaving = new Set<Socket>()
   return (socket, message) => {
     const [oldest] = leaving
@@ -159,7 +177,7 @@ function openDoor(log: Log): (socket: Socket, message: string) => void {
     // not before the client has sent something: it may be a HEAD
     socket.once('data', bytes => {
       const error = new ApiError('unavailable', { message, headers: { 'retry-after': '1' } })
-      respondOnSocket({ socket, error, isHead: isHeadRequest(bytes), log })
+      respond({ socket, error, isHead: isHeadRequest(bytes) })
       socket.resume()
     })
     destroyAfterGrace(socket)

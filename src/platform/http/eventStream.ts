@@ -23,6 +23,8 @@ export type Streaming = {
   /** Clients of one kind have the same events, which are read once for all of them. */
   readonly kind: string
   readonly read: ReadEvents
+  /** True while the key would be admitted again. */
+  readonly isAdmitted: () => Promise<boolean>
 }
 
 export type EventStreams = {
@@ -36,22 +38,25 @@ export type EventStreams = {
   readonly close: () => void
 }
 
-export const STREAMS_PER_KEY_MAX = 3
+const STREAMS_PER_KEY_MAX = 3
+/** Missed states of the levels that are sent one by one; the newest, where there are more. */
+export const MISSED_LEVELS_MAX = 10
+/** Delay after which a client comes back. */
+const RETRY_MS = 2_000
+/** Interval of the comments that keep a silent connection open, and at which keys are checked. */
+export const HEARTBEAT_MS = 15_000
+/** Time a client may leave an event unread before it is closed. */
+const UNREAD_MAX_MS = 15_000
+/** Age at which a stream ends: its client may come back to another server. */
+const AGE_MAX_MS = 10 * 60_000
 export const EVENT_STREAM_TYPE = 'text/event-stream'
 /** The rules of every stream, for the interface description. */
 export const STREAM_WORDS = `Server-Sent Events, an event a state, with the id \`DAYTHH:MM\`, which is the
-same on every server. A client that comes back with \`Last-Event-ID\` is sent first what it missed: what
-was left of that session, and the newest one so far. One without begins with the newest state. A key has
-at most ${STREAMS_PER_KEY_MAX} streams of an interface; each ends after ten minutes and is to be opened
-again; one that is not read is closed.`
-/** Delay after which a client comes back. */
-const RETRY_MS = 2_000
-/** Interval of the comments that keep a silent connection open. */
-const HEARTBEAT_MS = 15_000
-/** Time a client may leave an event unread before it is closed. */
-const UNREAD_MAX_MS = 15_000
-/** Age at which a stream ends, so that a key that was revoked or has expired is refused. */
-const AGE_MAX_MS = 10 * 60_000
+same on every server. A client that comes back with \`Last-Event-ID\` is sent first what it missed: the
+changes of orders as one event a session, levels of the newest ${MISSED_LEVELS_MAX} states at most, checks of the
+newest state. One without begins with the newest state. A key has at most ${STREAMS_PER_KEY_MAX} streams of an interface on each
+server process. A stream ends after ${AGE_MAX_MS / 60_000} minutes and is to be opened again; it ends within
+${HEARTBEAT_MS / 1000} seconds of its key's revocation or its plan's end; one that is not read is closed.`
 /** Unread bytes of a client, besides those in the buffers of the network, beyond which it is closed. */
 const UNREAD_MAX_BYTES = 1024 * 1024
 /** Longest event id a client may send. */
@@ -66,14 +71,17 @@ type Client = Streaming & {
   isDue: boolean
 }
 
-/** Fails with `rate` where a key has as many streams as it may. */
-export function refuseStreams({ count }: EventStreams, owner: string): void {
+/** Says why a key may open no further stream; null when it may. */
+export function describeStreamLimit({ count }: EventStreams, owner: string): string | null {
   const open = count(owner)
-  if (open < STREAMS_PER_KEY_MAX) return
-  throw new ApiError('rate', {
-    message: `the key has ${open} streams open, as many as it may; close one.`,
-    headers: { 'retry-after': '60' },
-  })
+  if (open < STREAMS_PER_KEY_MAX) return null
+  return `the key has ${open} streams open on this server process, as many as it may; close one.`
+}
+
+/** Fails with `rate` where a key has as many streams as it may. */
+export function refuseStreams(streams: EventStreams, owner: string): void {
+  const message = describeStreamLimit(streams, owner)
+  if (message !== null) throw new ApiError('rate', { message, headers: { 'retry-after': '60' } })
 }
 
 /**
@@ -100,6 +108,7 @@ export function openEventStreams(
   }
   const beat = setInterval(() => {
     reads.clear()
+    for (const keyed of Map.groupBy(clients, ({ owner }) => owner).values()) void endRefused(keyed)
     for (const client of clients) {
       if (elapsedMs() - client.openedMs >= AGE_MAX_MS) client.res.end()
       else if (!dropUnread(client)) client.res.write(':\n\n')
@@ -151,6 +160,14 @@ export function openEventStreams(
       for (const { res } of clients) res.end()
     },
   }
+}
+
+/** Ends the streams of a key that is not admitted any more. */
+async function endRefused(clients: readonly Client[]): Promise<void> {
+  // a store that does not answer ends no stream: it is asked again at the next heartbeat
+  const isAdmitted = await clients[0]!.isAdmitted().catch(() => true)
+  if (isAdmitted) return
+  for (const { res } of clients) res.end()
 }
 
 /** Sends a client everything there is after its last event. */

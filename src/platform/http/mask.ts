@@ -33,7 +33,7 @@ const NAMED_VALUE: Shape = {
   pattern: /((?:secret|token|passw(?:or)?d|api[_-]?key)["']?\s*[=:]\s*["']?)([^\s"'&,;…]{4,})/gi,
 }
 /** User name and password before the host of an address. */
-const USER_INFO: Shape = { pattern: /(:\/\/)([^\s/?#@"]+)(?=@)/g }
+const USER_INFO: Shape = { pattern: /(:\/\/)([^\s/?#"]+)(?=@)/g }
 /** A long run of capitals, small letters and digits is not a word: a key of another service. */
 const RANDOM: Shape = {
   pattern: /()([\w+-]{28,}={0,2})/g,

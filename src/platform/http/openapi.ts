@@ -167,7 +167,7 @@ export function streamOperation(
   const schema = { type: 'string' as const }
   return {
     ...describedBy({ ...operation, description: `${operation.description} ${STREAM_WORDS}` }),
-    ...(query ? { requestParams: { query } } : {}),
+    requestParams: { header: LAST_EVENT_HEADER, ...(query ? { query } : {}) },
     responses: {
       '200': {
         description: summary,
@@ -178,6 +178,17 @@ export function streamOperation(
     },
   }
 }
+
+/** Header of a client that comes back to a stream. */
+export const LAST_EVENT_HEADER = z.object({
+  'Last-Event-ID': z
+    .string()
+    .optional()
+    .meta({
+      description: 'Id of the last event the client has.',
+      param: { example: '2026-10-15T11:14' },
+    }),
+})
 
 /** Header of a change that a client may repeat. */
 export const REPEAT_HEADER = z.object({

@@ -29,6 +29,8 @@ export type RequestContext = {
   shownKey?: string
   keyId?: string
   accountId?: string
+  /** True while the key of the call would be admitted again. */
+  isAdmitted?: () => Promise<boolean>
   /** Error catalogue of the route's product, once known. */
   errors?: ErrorCatalogue
   /** Errors are sent as 200, their status in a header. */
@@ -40,7 +42,7 @@ export type RequestContext = {
 /** Headers a browser page of another origin may send (Fetch standard, CORS). */
 const ALLOWED_HEADERS =
   'Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, ' +
-  'Range, X-Request-Id'
+  'Last-Event-ID, Prefer, Range, X-Request-Id'
 const READING_METHODS = 'GET, HEAD, OPTIONS'
 
 const LOGGED_PATH_LENGTH = 200

@@ -8,7 +8,7 @@ import { nameClient } from './addresses.ts'
 import { type Connections, connectionLimits, holdConnections } from './connections.ts'
 import { ApiError } from './error.ts'
 import type { Log } from './request.ts'
-import { isHeadRequest, respondOnSocket } from './socketResponse.ts'
+import { isHeadRequest } from './socketResponse.ts'
 
 /** Longest interval of Node's checks for requests that have timed out. */
 const TIMEOUT_CHECK_MS = 2_000
@@ -54,7 +54,7 @@ export function createHttpServer(
       return
     }
     const isHead = isHeadRequest(cause.rawPacket)
-    respondOnSocket({ socket, error: parserError(cause.code), isHead, log })
+    connections.respond({ socket, error: parserError(cause.code), isHead })
   })
   // a value of Expect other than 100-continue is ignored, as RFC 9110 (10.1.1) allows
   server.on('checkExpectation', listener)
@@ -62,7 +62,7 @@ export function createHttpServer(
   server.on('checkContinue', listener)
   server.on('connect', (_req, socket: Duplex) => {
     const error = new ApiError('bad_request', { message: 'this is not a proxy.' })
-    respondOnSocket({ socket, error, isHead: false, log })
+    connections.respond({ socket, error, isHead: false })
   })
   return server
 }

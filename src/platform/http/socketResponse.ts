@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { systemClock } from '../../core/clock.ts'
 import { type ApiError, errorBody, errorRow } from './error.ts'
 import { OPEN_HEADERS, SECURITY_HEADERS } from './headers.ts'
 import type { Log } from './request.ts'
@@ -17,15 +18,20 @@ export type SocketResponse = {
   /** A response to HEAD has no body, or the client would read it as the next response. */
   readonly isHead: boolean
   readonly log: Log
+  /** Value of `Strict-Transport-Security`. */
+  readonly transportSecurity: string
 }
 
 /** Sends an error in the envelope, ends the connection, and destroys it after a short grace. */
-export function respondOnSocket({ socket, error, isHead, log }: SocketResponse): void {
+export function respondOnSocket(response: SocketResponse): void {
+  const { socket, error, isHead, log, transportSecurity } = response
   const requestId = randomUUID()
   const { status } = errorRow(error.code)
   const body = errorBody(error)
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `Date: ${new Date(systemClock.nowMs()).toUTCString()}`,
+    `Strict-Transport-Security: ${transportSecurity}`,
     `Content-Type: ${JSON_TYPE}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Cache-Control: no-store',

@@ -134,7 +134,11 @@ test('over HTTP with the extension httpfs, the key is sent from a secret', async
 })
 
 test.each([
-  ['x', 'ftp://h/', 2, '--url is ftp://h/; give the address of dataset files, such as'],
+  ['x', 'ftp://h/', 2, '--url is "ftp://h/"; give the address of dataset files, such as'],
+  ['x', 'https://u:canary@h/', 2, '--url has a login or a query in it; give the address alone'],
+  ['x', 'https://:canary@h/', 2, '--url has a login or a query in it; give the address alone'],
+  ['x', 'https://h/?token=canary', 2, '--url has a login or a query in it; give the address alone'],
+  ['x', 'u:can/ary@h/', 2, '--url is "…@h/"; give the address of dataset files'],
   ['bad key', null, 1, 'index.json responded with status 401: send a valid key as'],
   [null, null, 1, '; a key is taken from TAPEFOLD_DATASET_KEY.'],
   ['x', 'http://127.0.0.1:PORT/nowhere/', 1, 'responded with status 404: '],
@@ -147,6 +151,7 @@ test.each([
   expect(refused.code).toBe(code)
   expect(refused.error).toMatch(/^tapefold: [^\n]+\n$/)
   expect(refused.error).toContain(sentence)
+  expect(refused.error).not.toMatch(/canary|can\/ary/)
   expect(existsSync(file)).toBe(false)
 })
 

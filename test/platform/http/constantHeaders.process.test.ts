@@ -1,13 +1,15 @@
 // The headers that are the same for every response are sent once each, whatever else is sent.
 
 import { expect, test } from 'vitest'
+import type { ConnectionLimits } from '../../../src/platform/http/connections.ts'
 import {
   OPEN_HEADERS,
   POLICY_OF_DOCS,
   PRIVATE_HEADERS,
   SECURITY_HEADERS,
 } from '../../../src/platform/http/headers.ts'
-import { startTestApi } from '../../support/api.ts'
+import { sendRaw, startTestApi } from '../../support/api.ts'
+import { readResponse } from '../../support/clients.ts'
 
 const YEAR = ['strict-transport-security', 'max-age=31536000'] as const
 const byName = (headers: ReadonlyMap<string, string>) =>
@@ -46,5 +48,40 @@ test('a response that the client has already sends them too', async () => {
   const again = await api.call('/openapi.json', { key: null, headers: { 'if-none-match': etag } })
   expect(again.status).toBe(304)
   for (const [name, value] of OPEN) expect([name, again.headers.get(name)]).toEqual([name, value])
+  await api.close()
+})
+
+const HOST = 'Host: a\r\n'
+const LONG = 'x'.repeat(20_000)
+type Way = readonly [string, string, number, Partial<ConnectionLimits>?]
+
+// every way a response leaves the server: the app, the parser, and connections that reach neither
+test.each<Way>([
+  ['a page', `GET / HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`, 200],
+  ['HEAD', `HEAD /openapi.json HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`, 200],
+  ['HTTP/1.0', 'GET /health HTTP/1.0\r\n\r\n', 200],
+  ['a preflight', `OPTIONS /orders/api/day HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`, 204],
+  ['an upgrade', `GET / HTTP/1.1\r\n${HOST}Connection: upgrade\r\nUpgrade: h2c\r\n\r\n`, 200],
+  ['no key', `GET /orders/api/day HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`, 401],
+  ['two hosts', `GET / HTTP/1.1\r\n${HOST}${HOST}Connection: close\r\n\r\n`, 400],
+  ['no HTTP', 'HELO mail.example\r\n\r\n', 400],
+  ['the start of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+  ['a HEAD that is no HTTP', 'HEAD / HTTP/1.1\r\nbad header\r\n\r\n', 400],
+  ['a long head', `GET / HTTP/1.1\r\n${HOST}X: ${LONG}\r\n\r\n`, 431],
+  ['CONNECT', `CONNECT b:443 HTTP/1.1\r\n${HOST}\r\n`, 400],
+  ['half a head', `GET / HTTP/1.1\r\n${HOST}`, 408, { headMs: 200 }],
+  ['no capacity', `GET / HTTP/1.1\r\n${HOST}\r\n`, 503, { connections: 0 }],
+])('%s has Date, Strict-Transport-Security and all other constant headers', async (...row) => {
+  const [, text, status, connections = {}] = row
+  const api = await startTestApi({ connections, coversSubdomains: true })
+  const response = readResponse(await sendRaw(api.port, text, true))
+  expect(response.status).toBe(status)
+  const covered = new Map([...OPEN, [YEAR[0], `${YEAR[1]}; includeSubDomains`]])
+  for (const [header, value] of covered) {
+    expect([header, response.headers.get(header)]).toEqual([header, value])
+  }
+  const date = response.headers.get('date')!
+  expect(date).toBe(new Date(Date.parse(date)).toUTCString())
+  expect(response.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/)
   await api.close()
 })

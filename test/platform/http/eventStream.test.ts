@@ -25,7 +25,10 @@ async function serveNumbers(bytes: number, unreadMs: number) {
       : [{ id: String(from), event: 'number', data: 'x'.repeat(bytes) }]
   }
   const app = express()
-  app.get('/stream', (req, res) => streams.serve({ req, res, owner: 'one', kind: 'numbers', read }))
+  const isAdmitted = async () => true
+  app.get('/stream', (req, res) =>
+    streams.serve({ req, res, owner: 'one', kind: 'numbers', read, isAdmitted }),
+  )
   const server = app.listen(0, '127.0.0.1')
   await once(server, 'listening')
   closing.push(() => {

@@ -29,6 +29,7 @@ test.each([
   ['Bearer abcdefgh12', 'Bearer …'],
   ['authorization=bearer%20abc-def_ghi', 'authorization=bearer …'],
   ['https://desk:pass@example.com/hook', 'https://…@example.com/hook'],
+  ['https://desk:p@ss@example.com/hook', 'https://…@example.com/hook'],
   ['hook?token=abcd&x=1', 'hook?token=…&x=1'],
   ['api_key: "s3cr3t"', 'api_key: "…"'],
   ['eyJhbGciOiJI.eyJzdWIiOiIx.dozjgNryP4', 'eyJ…'],
