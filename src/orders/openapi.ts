@@ -47,10 +47,11 @@ ${FORMATS}`,
       tag: TAG,
       summary: 'The changes of the ledger as each state is published',
       description: `The event \`orders\` of a state has \`orders\`, those that are new or known otherwise than
-in the state before, as the ledger has them, and \`ended\`, the ids of those that are no order any more.`,
+at the minute \`from\`, as the ledger has them, and \`ended\`, the ids of those that are no order any more.
+\`from\` is the state before, or the last one that a client has which comes back; null: the event has the whole ledger.`,
       example:
         'id: 2026-10-15T11:14\nevent: orders\n' +
-        'data: {"day":"2026-10-15","t":"11:14","orders":[],"ended":[]}\n\n',
+        'data: {"day":"2026-10-15","t":"11:14","from":"11:13","orders":[],"ended":[]}\n\n',
       errors: ['damaged'],
     }),
   },

@@ -1,4 +1,4 @@
-// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: a5561fa811d3a844040cf9c5a386c64257f1a9311e60dc9e6f8066659bab80fc
+// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: ac11299545afe7b941de4990668e6950900a4b2f1819cfb190160808d958c0fc
 
 export interface paths {
     "/orders/api/day": {
@@ -61,11 +61,13 @@ export interface paths {
         /**
          * The changes of the ledger as each state is published
          * @description The event `orders` of a state has `orders`, those that are new or known otherwise than
-         *     in the state before, as the ledger has them, and `ended`, the ids of those that are no order any more. Server-Sent Events, an event a state, with the id `DAYTHH:MM`, which is the
-         *     same on every server. A client that comes back with `Last-Event-ID` is sent first what it missed: what
-         *     was left of that session, and the newest one so far. One without begins with the newest state. A key has
-         *     at most 3 streams of an interface; each ends after ten minutes and is to be opened
-         *     again; one that is not read is closed.
+         *     at the minute `from`, as the ledger has them, and `ended`, the ids of those that are no order any more.
+         *     `from` is the state before, or the last one that a client has which comes back; null: the event has the whole ledger. Server-Sent Events, an event a state, with the id `DAYTHH:MM`, which is the
+         *     same on every server. A client that comes back with `Last-Event-ID` is sent first what it missed: the
+         *     changes of orders as one event a session, levels of the newest 10 states at most, checks of the
+         *     newest state. One without begins with the newest state. A key has at most 3 streams of an interface on each
+         *     server process. A stream ends after 10 minutes and is to be opened again; it ends within
+         *     15 seconds of its key's revocation or its plan's end; one that is not read is closed.
          *
          *     Available since 2026-11-27.
          */
@@ -180,10 +182,11 @@ export interface paths {
         /**
          * The positions of the account judged at each new state
          * @description The event `checks` of a state has what `check` answers of its minute. Server-Sent Events, an event a state, with the id `DAYTHH:MM`, which is the
-         *     same on every server. A client that comes back with `Last-Event-ID` is sent first what it missed: what
-         *     was left of that session, and the newest one so far. One without begins with the newest state. A key has
-         *     at most 3 streams of an interface; each ends after ten minutes and is to be opened
-         *     again; one that is not read is closed.
+         *     same on every server. A client that comes back with `Last-Event-ID` is sent first what it missed: the
+         *     changes of orders as one event a session, levels of the newest 10 states at most, checks of the
+         *     newest state. One without begins with the newest state. A key has at most 3 streams of an interface on each
+         *     server process. A stream ends after 10 minutes and is to be opened again; it ends within
+         *     15 seconds of its key's revocation or its plan's end; one that is not read is closed.
          *
          *     Available since 2026-11-27.
          */
@@ -450,10 +453,11 @@ export interface paths {
          * The levels of each new state as it is published
          * @description The body of `/api/v1/levels` of each state, as the event `levels`; `none` with a
          *     `reason` where it has none. Server-Sent Events, an event a state, with the id `DAYTHH:MM`, which is the
-         *     same on every server. A client that comes back with `Last-Event-ID` is sent first what it missed: what
-         *     was left of that session, and the newest one so far. One without begins with the newest state. A key has
-         *     at most 3 streams of an interface; each ends after ten minutes and is to be opened
-         *     again; one that is not read is closed.
+         *     same on every server. A client that comes back with `Last-Event-ID` is sent first what it missed: the
+         *     changes of orders as one event a session, levels of the newest 10 states at most, checks of the
+         *     newest state. One without begins with the newest state. A key has at most 3 streams of an interface on each
+         *     server process. A stream ends after 10 minutes and is to be opened again; it ends within
+         *     15 seconds of its key's revocation or its plan's end; one that is not read is closed.
          *
          *     Available since 2026-11-27.
          */
@@ -8401,7 +8405,13 @@ export interface operations {
     readOrdersStream: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Id of the last event the client has.
+                 * @example 2026-10-15T11:14
+                 */
+                "Last-Event-ID"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8436,7 +8446,7 @@ export interface operations {
                     /**
                      * @example id: 2026-10-15T11:14
                      *     event: orders
-                     *     data: {"day":"2026-10-15","t":"11:14","orders":[],"ended":[]}
+                     *     data: {"day":"2026-10-15","t":"11:14","from":"11:13","orders":[],"ended":[]}
                      */
                     "text/event-stream": string;
                 };
@@ -9421,7 +9431,13 @@ export interface operations {
     readChecksStream: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Id of the last event the client has.
+                 * @example 2026-10-15T11:14
+                 */
+                "Last-Event-ID"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11813,7 +11829,13 @@ export interface operations {
                  */
                 expiry?: "0dte" | "next" | "all";
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Id of the last event the client has.
+                 * @example 2026-10-15T11:14
+                 */
+                "Last-Event-ID"?: string;
+            };
             path?: never;
             cookie?: never;
         };

@@ -608,6 +608,16 @@ export const ADDITIONS = [
     interface: 'Archive',
     what: '`/api/session/{day}/strikes` is rounded to a hundredth of the largest gamma of each minute, or less: 50 KB compressed instead of 157. The dataset `strikes` has every digit',
   },
+  {
+    date: '2026-11-28',
+    interface: 'Levels API',
+    what: 'streams: what a client missed comes in few events, the newest ten states of levels, one event of orders with all changes since `from`, and the newest check. A stream ends within 15 seconds of its key’s revocation. Pages of other hosts may send `Last-Event-ID` and `Prefer`',
+  },
+  {
+    date: '2026-11-28',
+    interface: 'Clients',
+    what: 'an address with a user name or password is refused, also by `tapefold files --catalog FILE --url URL`; the notebook `lab` runs on an account in use',
+  },
 ] as const satisfies readonly Addition[]
 
 /** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */
