@@ -23,6 +23,24 @@ const GOOD = {
   left_out: ['uncle'],
 }
 
+const JSON_HEADERS = { 'content-type': 'application/json' }
+const REASONING = JSON.stringify({
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  choices: [
+    {
+      index: 0,
+      finish_reason: 'length',
+      message: {
+        role: 'assistant',
+        content: null,
+        reasoning_content: 'The text says',
+        tool_calls: [],
+      },
+    },
+  ],
+})
+
 let server: ModelServer
 let lab: LabApi
 let bare: LabApi
@@ -136,7 +154,8 @@ test.each([
   ['another form', { content: { rule: RULE } }],
   ['a form with more in it', { content: { ...GOOD, run: 'backtest' } }],
   ['more than 64 KB', { content: { ...GOOD, left_out: ['x'.repeat(64 * 1024)] } }],
-  ['no content, only reasoning', { content: null }],
+  // as vLLM ends a response at its most tokens
+  ['reasoning alone', { status: 200, body: REASONING, headers: JSON_HEADERS }],
   ['no rule', { content: { ...GOOD, rule: null } }],
   ['an error', { status: 500, body: `{"error": {"message": "${KEY}"}}` }],
   ['a page', { status: 200, body: '<html>', headers: { 'content-type': 'text/html' } }],

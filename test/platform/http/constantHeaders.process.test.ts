@@ -59,9 +59,13 @@ type Way = readonly [string, string, number, Partial<ConnectionLimits>?]
 test.each<Way>([
   ['a page', `GET / HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`, 200],
   ['HEAD', `HEAD /openapi.json HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`, 200],
-  ['HTTP/1.0', 'GET /health HTTP/1.0\r\n\r\n', 200],
+  ['HTTP/1.0', 'GET /openapi.json HTTP/1.0\r\n\r\n', 200],
   ['a preflight', `OPTIONS /orders/api/day HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`, 204],
-  ['an upgrade', `GET / HTTP/1.1\r\n${HOST}Connection: upgrade\r\nUpgrade: h2c\r\n\r\n`, 200],
+  [
+    'an upgrade',
+    `GET / HTTP/1.1\r\n${HOST}Connection: upgrade, close\r\nUpgrade: h2c\r\n\r\n`,
+    200,
+  ],
   ['no key', `GET /orders/api/day HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`, 401],
   ['two hosts', `GET / HTTP/1.1\r\n${HOST}${HOST}Connection: close\r\n\r\n`, 400],
   ['no HTTP', 'HELO mail.example\r\n\r\n', 400],
