@@ -7,7 +7,7 @@ import type { ModelSettings } from './settings.ts'
 /** Time a message waits for the model, ms. */
 const WAIT_MS = 20_000
 /** Bytes that are read of a response: one of the most tokens has a third, with its reasoning. */
-export const RESPONSE_MAX_BYTES = 64 * 1024
+const RESPONSE_MAX_BYTES = 64 * 1024
 /** Maximum tokens of a response: a rule of two trades with all conditions has about 600. */
 const TOKENS_MAX = 2_000
 

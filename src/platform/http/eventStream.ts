@@ -164,7 +164,7 @@ export function openEventStreams(
 
 /** Ends the streams of a key that is not admitted any more. */
 async function endRefused(clients: readonly Client[]): Promise<void> {
-  // a store that does not answer ends no stream: it is asked again at the next heartbeat
+  // where the store fails no stream ends: the key is checked again at the next heartbeat
   const isAdmitted = await clients[0]!.isAdmitted().catch(() => true)
   if (isAdmitted) return
   for (const { res } of clients) res.end()
