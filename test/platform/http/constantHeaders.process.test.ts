@@ -66,8 +66,6 @@ test.each<Way>([
     `GET / HTTP/1.1\r\n${HOST}Connection: upgrade, close\r\nUpgrade: h2c\r\n\r\n`,
     200,
   ],
-  ['no key', `GET /orders/api/day HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`, 401],
-  ['two hosts', `GET / HTTP/1.1\r\n${HOST}${HOST}Connection: close\r\n\r\n`, 400],
   ['no HTTP', 'HELO mail.example\r\n\r\n', 400],
   ['the start of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
   ['a HEAD that is no HTTP', 'HEAD / HTTP/1.1\r\nbad header\r\n\r\n', 400],
