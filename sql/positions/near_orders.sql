@@ -1,5 +1,6 @@
 -- positions.near_orders: for each case, the large orders of the last hour within 10 points of a
--- short strike, largest premium first, each by its distance from that strike.
+-- short strike: the ten of the largest premium, largest first, each by its distance from that
+-- strike, and how many there are.
 -- grain: case_id, leg, order_id
 -- reads: positions.cases, positions.large_orders, positions.market_conditions
 with
@@ -19,24 +20,33 @@ shorts as (
 
 struck as (
     select * exclude (strikes), unnest(strikes) as strike from positions.large_orders
+),
+
+near as (
+    select
+        shorts.case_id,
+        shorts.leg,
+        struck.order_id,
+        struck.minute_et,
+        struck.structure,
+        arg_min(strike - short_strike, (abs(strike - short_strike), strike)) as distance_points,
+        struck.gross_premium_usd,
+        struck.dealer_gamma_musd_per_point,
+        struck.gamma_null_reason
+    from shorts
+    inner join struck
+        on struck.session_date = shorts.session_date
+        and struck.visible_at < shorts.minute_at
+        and coalesce(struck.superseded_at >= shorts.minute_at, true)
+        and struck.printed_at >= shorts.minute_at - interval 60 minutes
+        and abs(struck.strike - shorts.short_strike) <= 10
+    group by all
 )
 
 select
-    shorts.case_id,
-    shorts.leg,
-    struck.order_id,
-    struck.minute_et,
-    struck.structure,
-    arg_min(strike - short_strike, (abs(strike - short_strike), strike)) as distance_points,
-    struck.gross_premium_usd,
-    struck.dealer_gamma_musd_per_point,
-    struck.gamma_null_reason
-from shorts
-inner join struck
-    on struck.session_date = shorts.session_date
-    and struck.visible_at < shorts.minute_at
-    and coalesce(struck.superseded_at >= shorts.minute_at, true)
-    and struck.printed_at >= shorts.minute_at - interval 60 minutes
-    and abs(struck.strike - shorts.short_strike) <= 10
-group by all
-order by shorts.case_id, shorts.leg, struck.gross_premium_usd desc, struck.order_id
+    *,
+    count(*) over (partition by case_id, leg)::integer as order_count
+from near
+qualify
+    row_number() over (partition by case_id, leg order by gross_premium_usd desc, order_id) <= 10
+order by case_id, leg, gross_premium_usd desc, order_id

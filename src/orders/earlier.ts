@@ -27,18 +27,21 @@ export function openEarlierLedgers(
 ): EarlierLedgers {
   const cache = openCache<AsofLedger>(CACHE_MAX_BYTES)
   const thread = openThread<AsofQuestion, AsofLedger>({ script: SCRIPT, workerData: dataFolder })
-  const queue = scheduler.openQueue<AsofQuestion, AsofLedger>({
+  type Input = { readonly wanted: AsofQuestion; readonly account: string }
+  const queue = scheduler.openQueue<Input, AsofLedger>({
     budget: 1,
-    serve: async ([wanted]) => {
-      const ledger = await thread.query(wanted!)
-      cache.put(questionKey(wanted!), ledger, ledger.data.byteLength)
+    serve: async ([input]) => {
+      const { wanted, account } = input!
+      const ledger = await thread.query(wanted)
+      cache.put(questionKey(wanted), ledger, ledger.data.byteLength, account)
       return [ledger]
     },
   })
   return {
     read: async (wanted, requester) => {
       const key = questionKey(wanted)
-      return cache.get(key) ?? queue.submit({ key, cost: 1, input: wanted }, requester)
+      const input = { wanted, account: requester.account }
+      return cache.get(key) ?? queue.submit({ key, cost: 1, input }, requester)
     },
     close: async () => {
       await queue.close()

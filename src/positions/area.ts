@@ -1,3 +1,4 @@
+import { Counter, type Registry } from 'prom-client'
 import type { Area, AreaDeps, OpenArea } from '../accounts/area.ts'
 import type { Catalog } from '../data/published/catalog.ts'
 import { isJudgeable } from '../data/published/positionTables.ts'
@@ -69,12 +70,26 @@ export function openPositions(
     asks: { positions: openPositionsAsk({ accounts, catalog, nowMs, judge }) },
     work: [workOfNewStates({ catalog, nowMs }, streams.notify), ...(isWarmed ? [ahead.work] : [])],
     warm: () => judge.warm(newestSessions(catalog)),
+    measure: registry => addCaseCounter(registry, judge),
     stop: () => {
       streams.close()
       ahead.stop()
     },
     close: judge.close,
   }
+}
+
+function addCaseCounter(registry: Registry, judge: Judge): void {
+  new Counter({
+    name: 'tapefold_judged_cases_total',
+    help: 'Positions at a minute whose results were cached, or were judged anew.',
+    labelNames: ['result'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [result, count] of Object.entries(judge.counts())) this.inc({ result }, count)
+    },
+  })
 }
 
 const newestSessions = (catalog: Catalog) =>

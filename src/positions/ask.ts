@@ -22,9 +22,8 @@ import { badTime, givenDay, givenMinute } from '../platform/http/dayAndMinute.ts
 import { shown } from '../platform/http/request.ts'
 import type { Requester } from '../platform/pool/requestScheduler.ts'
 import type { Checks, Track } from './checkSchema.ts'
-import { toCheck, toTrackPoint, unchecked } from './checkWire.ts'
-import type { Judged } from './judged.ts'
-import type { Judge } from './marketValues.ts'
+import { toCheck, unchecked } from './checkWire.ts'
+import { type Judge, toCase } from './marketValues.ts'
 import type { Position } from './schema.ts'
 import type { PositionAccounts } from './store/types.ts'
 import { readStoredPosition, readStoredPositions } from './stored.ts'
@@ -126,11 +125,10 @@ export async function checksAt(
   positions: readonly Position[],
 ): Promise<z.infer<typeof Checks>> {
   const { day, minute, note } = asOfMinute
-  const judged = await judgeCases(
-    deps,
-    asOfMinute,
-    positions.map(position => ({ position, minute })),
-  )
+  const judged = await readPublished(deps, asOfMinute, manifest => {
+    const cases = positions.map(position => toCase(position, minute!))
+    return deps.judge.judge(manifest, cases, deps.requester)
+  })
   const at = { day, minute: minute! }
   return {
     day,
@@ -151,37 +149,27 @@ export async function trackUntil(
 ): Promise<z.infer<typeof Track>> {
   const { day, minute, note } = asOfMinute
   const minutes = minute === null ? [] : minutesUntil(minute)
-  const judged = await judgeCases(
-    deps,
-    asOfMinute,
-    minutes.map(t => ({ position, minute: t })),
+  const points = await readPublished(deps, asOfMinute, manifest =>
+    deps.judge.track(manifest, { position, minutes }, deps.requester),
   )
   return {
     day,
     t: minute,
     id: position.id,
     from: minutes[0] ?? null,
-    points: minutes.map((t, index) => toTrackPoint(position, judged[index]!, { day, minute: t })),
+    points,
     ...(note === null ? {} : { note }),
   }
 }
 
-type Wanted = { readonly position: Position; readonly minute: MinuteEt | null }
-
-async function judgeCases(
-  { judge, catalog, requester }: JudgingDeps,
+/** Reads results at the minute of a published session; without one, there are none. */
+async function readPublished<Result>(
+  { catalog }: JudgingDeps,
   { day, manifest, isDamaged }: AsOfMinute,
-  wanted: readonly Wanted[],
-): Promise<(Judged | null)[]> {
+  read: (manifest: PublishedManifest) => Promise<Result[]>,
+): Promise<Result[]> {
   if (isDamaged) throw damagedDay(day)
-  if (!manifest || wanted.length === 0) return wanted.map(() => null)
-  const cases = wanted.map(({ position, minute }) => ({
-    minute_et: minute!,
-    short_put: position.legs.sp ?? null,
-    short_call: position.legs.sc ?? null,
-    base_spot: null,
-  }))
-  return orDamaged(catalog, () => judge.judge(manifest, cases, requester))
+  return manifest ? orDamaged(catalog, () => read(manifest)) : []
 }
 
 function minutesUntil(minute: MinuteEt): MinuteEt[] {

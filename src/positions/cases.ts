@@ -14,12 +14,16 @@ const CHECK_MODELS = [
   'positions/level_distances',
 ] as const
 
+export type CasesQuestion = {
+  readonly session: PublishedManifest
+  readonly cases: readonly SessionCase[]
+  /** True for a track, which needs no orders and no levels. */
+  readonly isMarksAlone: boolean
+}
+
 export type Cases = {
   /** Results in the order of `cases`; null when the minute is not published. */
-  readonly judge: (
-    session: PublishedManifest,
-    cases: readonly SessionCase[],
-  ) => Promise<(Judged | null)[]>
+  readonly judge: (question: CasesQuestion) => Promise<(Judged | null)[]>
   /** Opens the engine ahead of any request. */
   readonly open: () => Promise<void>
   readonly close: () => Promise<void>
@@ -40,7 +44,7 @@ export function openCases(dataFolder: string, reading: VerifiedReader): Cases {
     loaded = next
   }
   return {
-    judge: (session, cases) =>
+    judge: ({ session, cases, isMarksAlone }) =>
       queue.alone(async ({ db, run }) => {
         await load(db, session)
         const { session_date } = session
@@ -49,8 +53,11 @@ export function openCases(dataFolder: string, reading: VerifiedReader): Cases {
           cases.map(one => ({ session_date, ...one })),
         )
         const marks = (await run('positions/conditions')) as Marks[]
-        const near = groupByCase((await run('positions/near_orders')) as NearOrder[])
-        const levels = groupByCase((await run('positions/level_distances')) as LevelDistances[])
+        const runDetails = (path: string) => (isMarksAlone ? [] : run(path))
+        const near = groupByCase((await runDetails('positions/near_orders')) as NearOrder[])
+        const levels = groupByCase(
+          (await runDetails('positions/level_distances')) as LevelDistances[],
+        )
         const judged = new Map(marks.map(row => [row.case_id, row]))
         return cases.map((_, index) => {
           const found = judged.get(index)

@@ -16,11 +16,11 @@ import { levelsAround } from './levels.ts'
 import { rounded, roundedOrNull } from './rounded.ts'
 import type { Position } from './schema.ts'
 
-/** Maximum orders listed per short strike: the largest premiums. */
-const NEAR_ORDERS_MAX = 10
-
 /** A minute of a session. */
 export type At = { readonly day: SessionDate; readonly minute: MinuteEt }
+
+/** The parts of a position that its conditions and its label depend on, besides its strikes. */
+type Judging = Pick<Position, 'conditions' | 'label'>
 
 type Verdict = {
   readonly readings: readonly Reading[]
@@ -77,7 +77,7 @@ export const unchecked = (position: Position, error: string): Check => ({
 })
 
 /** One minute of a label track: the label, its counts, and which conditions were on. */
-export function toTrackPoint(position: Position, judged: Judged | null, at: At): Point {
+export function toTrackPoint(position: Judging, judged: Judged | null, at: At): Point {
   if (!judged) return { t: at.minute, ...NO_POINT, error: `${at.day} has no such market minute.` }
   const { readings, counts, label, error } = computeVerdict(position, judged.marks, at)
   return {
@@ -96,7 +96,7 @@ const listIds = (readings: readonly Reading[], state: Reading['state']): string[
   readings.filter(reading => reading.state === state).map(({ row }) => row.id)
 
 /** Conditions of a position, their counts and the label. */
-export function computeVerdict(position: Position, marks: Marks, at: At): Verdict {
+export function computeVerdict(position: Judging, marks: Marks, at: At): Verdict {
   const readings = toReadings(position, marks.conditions)
   const counts = countStates(readings)
   if (marks.smile_reason === 'no_session_expiry') {
@@ -140,8 +140,8 @@ export function listShorts(position: Position, marks: Marks) {
 
 function toNearOrders(orders: readonly NearOrder[]) {
   return {
-    order_count: orders.length,
-    orders: orders.slice(0, NEAR_ORDERS_MAX).map(order => ({
+    order_count: orders[0]?.order_count ?? 0,
+    orders: orders.map(order => ({
       oid: order.order_id,
       t: order.minute_et,
       kind: order.structure,

@@ -3,16 +3,15 @@
  * for the event loop that serves all calls.
  */
 
-import type { PublishedManifest } from '../data/published/manifest.ts'
 import { serveThread } from '../platform/pool/thread.ts'
-import { openCases } from './cases.ts'
-import type { Judged, Lookback, LookbackResult, SessionCase } from './judged.ts'
+import { type CasesQuestion, openCases } from './cases.ts'
+import type { Judged, Lookback, LookbackResult } from './judged.ts'
 import { openReplays } from './replays.ts'
 import { createVerifiedReader } from './verifiedReader.ts'
 
 /** Cases of one session, a replay, or a request to open both engines. */
 export type JudgeQuestion =
-  | { readonly session: PublishedManifest; readonly cases: readonly SessionCase[] }
+  | CasesQuestion
   | { readonly replay: Lookback }
   | { readonly isWarmed: true }
 
@@ -25,7 +24,7 @@ export default serveThread<JudgeQuestion, JudgeResult>(workerData => {
   const replays = openReplays(dataFolder, reading)
   return {
     respond: async (question, signal) => {
-      if ('cases' in question) return cases.judge(question.session, question.cases)
+      if ('cases' in question) return cases.judge(question)
       if ('replay' in question) return replays.replay(question.replay, signal)
       await Promise.all([cases.open(), replays.open()])
       return null

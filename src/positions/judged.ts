@@ -23,7 +23,7 @@ export type Marks = {
   readonly conditions: readonly ConditionValue[]
 }
 
-/** A large order of the last hour near a short strike. */
+/** One of the ten large orders of the last hour near a short strike that have the most premium. */
 export type NearOrder = {
   readonly case_id: number
   readonly leg: 'sp' | 'sc'
@@ -34,6 +34,8 @@ export type NearOrder = {
   readonly gross_premium_usd: number
   readonly dealer_gamma_musd_per_point: number | null
   readonly gamma_null_reason: string | null
+  /** Orders near the strike, also those that are not among the ten. */
+  readonly order_count: number
 }
 
 /** Outcome of a position after its minute. */
@@ -49,6 +51,7 @@ export type Outcome = {
 
 export type Judged = {
   readonly marks: Marks
+  /** Empty where the marks alone were asked for, as the levels are. */
   readonly nearOrders: readonly NearOrder[]
   /** From the index, and from each short strike. */
   readonly levels: readonly LevelDistances[]

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
+import type { MinuteEt } from '../core/market/calendar.ts'
 import type { PublishedManifest } from '../data/published/manifest.ts'
 import { judgedPart } from '../data/published/positionTables.ts'
 import { openCache } from '../platform/pool/cache.ts'
@@ -10,8 +11,11 @@ import {
   type RequestScheduler,
 } from '../platform/pool/requestScheduler.ts'
 import { openThread } from '../platform/pool/thread.ts'
+import type { Point } from './checkSchema.ts'
+import { toTrackPoint } from './checkWire.ts'
 import type { Judged, Lookback, LookbackResult, SessionCase } from './judged.ts'
 import type { JudgeQuestion, JudgeResult } from './judgeThread.ts'
+import type { Position } from './schema.ts'
 
 /**
  * Judges positions at minutes: one set of SQL models over the published data. Requests are
@@ -25,6 +29,12 @@ export type Judge = {
     cases: readonly SessionCase[],
     requester?: Requester,
   ) => Promise<(Judged | null)[]>
+  /** The points of a position's track at minutes of a session, in their order. */
+  readonly track: (
+    session: PublishedManifest,
+    wanted: { readonly position: Position; readonly minutes: readonly MinuteEt[] },
+    requester?: Requester,
+  ) => Promise<Point[]>
   /** The same minute in many sessions; a row is null when its session has no index then. */
   readonly replay: (replay: Lookback, requester?: Requester) => Promise<LookbackResult>
   /**
@@ -32,11 +42,17 @@ export type Judge = {
    * Errors are reported by the first request, not here.
    */
   readonly warm: (sessions: readonly PublishedManifest[]) => Promise<void>
+  /** Cases so far whose results were cached, and those that were judged. */
+  readonly counts: () => { readonly cached: number; readonly judged: number }
   readonly close: () => Promise<void>
 }
 
-/** Maximum size of the results cached in memory. */
-const CACHE_MAX_BYTES = 48 * 1024 * 1024
+/**
+ * Maximum size of the results cached in memory: those that callers asked for, shared between their
+ * accounts, and those that were judged ahead of any call, which serve every account.
+ */
+const CACHE_MAX_BYTES = 32 * 1024 * 1024
+const AHEAD_MAX_BYTES = 16 * 1024 * 1024
 /**
  * Maximum cases of one batch. The statements take 60 ms for one case and 120 ms for this many:
  * waiting callers are served together, and the next caller waits no longer than that.
@@ -50,42 +66,72 @@ const ALONE: Requester = { account: 'alone' }
 const LAST: Requester = { account: NOBODY }
 const SCRIPT = join(import.meta.dirname, 'judgeThread.ts')
 
-type CasesQuery = { readonly session: PublishedManifest; readonly cases: readonly SessionCase[] }
+/** What is cached of a case: all of its result, or the point of a track. */
+type Stored = Judged | Point | null
+
+/** Cases of one session; the first account that asks for a case holds its cached result. */
+type CasesQuery = {
+  readonly session: PublishedManifest
+  readonly cases: readonly SessionCase[]
+  readonly account: string
+  /** Key of a case: all that what is stored of it depends on. */
+  readonly formatKey: (one: SessionCase) => string
+  /** The point of a case in a track; null for a check, which needs the whole result. */
+  readonly toPoint: ((judged: Judged | null, one: SessionCase) => Point) | null
+}
 
 /** Opens a judge on a data folder. Nothing is read before the first request. */
 export function openJudge(
   dataFolder: string,
   scheduler: RequestScheduler = openRequestScheduler(),
+  cacheMaxBytes = CACHE_MAX_BYTES,
 ): Judge {
   // checks and replays have an engine each: neither waits for the other, nor for their opening
   const options = { script: SCRIPT, workerData: dataFolder, concurrency: 3 }
   const thread = openThread<JudgeQuestion, JudgeResult>(options)
-  const cache = openCache<Judged | null>(CACHE_MAX_BYTES)
+  const asked = openCache<Stored>(cacheMaxBytes)
+  const ahead = openCache<Stored>(AHEAD_MAX_BYTES)
+  const counts = { cached: 0, judged: 0 }
 
-  /** Serves requests about one session together, each case once. */
-  const judgeTogether = async (questions: readonly CasesQuery[]) => {
-    const { session } = questions[0]!
-    const found = new Map<string, Judged | null>()
-    const unknown = new Map<string, SessionCase>()
-    for (const one of questions.flatMap(({ cases }) => cases)) {
-      const key = caseKey(session, one)
-      const known = cache.get(key)
-      if (known === undefined) unknown.set(key, one)
-      else found.set(key, known)
-    }
-    const cases = [...unknown.values()]
-    const results =
-      cases.length > 0 && (await thread.query({ session: judgedPart(session), cases }))
-    for (const [index, key] of [...unknown.keys()].entries()) {
-      const judged = (results as (Judged | null)[])[index]!
-      cache.put(key, judged, estimateBytes(judged))
-      found.set(key, judged)
-    }
-    return questions.map(one => one.cases.map(each => found.get(caseKey(session, each))!))
+  const findStored = (key: string): Stored | undefined => {
+    const stored = asked.get(key)
+    return stored === undefined ? ahead.get(key) : stored
   }
-  const checks = scheduler.openQueue<CasesQuery, (Judged | null)[]>({
+  const store = (key: string, stored: Stored, account: string) => {
+    const cache = account === NOBODY ? ahead : asked
+    cache.put(key, stored, estimateBytes(stored), account)
+  }
+  /** Serves requests about one session together, each case once. */
+  const judgeTogether = async (queries: readonly CasesQuery[]) => {
+    const { session, toPoint } = queries[0]!
+    const found = new Map<string, Stored>()
+    const unknown = new Map<string, { readonly one: SessionCase; readonly query: CasesQuery }>()
+    for (const query of queries) {
+      for (const one of query.cases) {
+        const key = query.formatKey(one)
+        const stored = findStored(key)
+        if (stored !== undefined) found.set(key, stored)
+        else if (!unknown.has(key)) unknown.set(key, { one, query })
+      }
+    }
+    const cases = [...unknown.values()].map(({ one }) => one)
+    const question = { session: judgedPart(session), cases, isMarksAlone: toPoint !== null }
+    const results = cases.length > 0 ? ((await thread.query(question)) as (Judged | null)[]) : []
+    counts.cached += found.size
+    counts.judged += cases.length
+    for (const [index, [key, { one, query }]] of [...unknown].entries()) {
+      const judged = results[index]!
+      const stored = query.toPoint ? query.toPoint(judged, one) : judged
+      store(key, stored, query.account)
+      found.set(key, stored)
+    }
+    return queries.map(query => query.cases.map(one => found.get(query.formatKey(one))!))
+  }
+  const checks = scheduler.openQueue<CasesQuery, Stored[]>({
     budget: BATCH_CASES_MAX,
-    isTogether: (first, other) => first.session.revision === other.session.revision,
+    isTogether: (first, other) =>
+      first.session.revision === other.session.revision &&
+      (first.toPoint === null) === (other.toPoint === null),
     serve: judgeTogether,
   })
   const replays = scheduler.openQueue<Lookback, LookbackResult>({
@@ -96,14 +142,36 @@ export function openJudge(
     },
   })
 
-  const judge: Judge['judge'] = async (session, cases, requester = ALONE) => {
-    const known = cases.map(one => cache.get(caseKey(session, one)))
-    const unknown = cases.filter((_, index) => known[index] === undefined)
-    if (unknown.length === 0) return known as (Judged | null)[]
-    const key = `${session.revision} ${JSON.stringify(unknown)}`
-    const input = { session, cases: unknown }
+  /** Takes what is cached of a query's cases, and waits for the rest of them. */
+  const findCases = async (query: CasesQuery, requester: Requester) => {
+    const { cases, formatKey } = query
+    const stored = cases.map(one => findStored(formatKey(one)))
+    const unknown = cases.filter((_, index) => stored[index] === undefined)
+    counts.cached += cases.length - unknown.length
+    if (unknown.length === 0) return stored
+    const key = unknown.map(formatKey).join()
+    const input = { ...query, cases: unknown }
     const found = (await checks.submit({ key, cost: unknown.length, input }, requester)).values()
-    return known.map(one => (one === undefined ? found.next().value! : one))
+    return stored.map(one => (one === undefined ? found.next().value! : one))
+  }
+  const judge: Judge['judge'] = async (session, cases, requester = ALONE) => {
+    const formatKey = (one: SessionCase) => formatCaseKey(session, one)
+    const query = { session, cases, account: requester.account, formatKey, toPoint: null }
+    return (await findCases(query, requester)) as (Judged | null)[]
+  }
+  const track: Judge['track'] = async (session, { position, minutes }, requester = ALONE) => {
+    const { legs, conditions, label } = position
+    const read = { conditions, label }
+    const { revision, session_date: day } = session
+    const trackKey = hash('sha256', JSON.stringify([revision, legs, read]), 'base64url')
+    const query: CasesQuery = {
+      session,
+      cases: minutes.map(minute => toCase(position, minute)),
+      account: requester.account,
+      formatKey: ({ minute_et }) => `${trackKey} ${minute_et}`,
+      toPoint: (judged, { minute_et: minute }) => toTrackPoint(read, judged, { day, minute }),
+    }
+    return (await findCases(query, requester)) as Point[]
   }
   const replay: Judge['replay'] = (input, requester = ALONE) => {
     const cost = Math.max(input.dates.length, LEAST_SESSIONS)
@@ -112,6 +180,7 @@ export function openJudge(
 
   return {
     judge,
+    track,
     replay,
     warm: async sessions => {
       const { minute, shortPut, shortCall } = WARMED
@@ -127,6 +196,7 @@ export function openJudge(
           : [thread.query({ isWarmed: true })],
       )
     },
+    counts: () => counts,
     close: async () => {
       await Promise.all([checks.close(), replays.close()])
       await thread.close()
@@ -134,8 +204,16 @@ export function openJudge(
   }
 }
 
+/** Returns the case of a stored position at a minute. */
+export const toCase = ({ legs }: Position, minute: MinuteEt): SessionCase => ({
+  minute_et: minute,
+  short_put: legs.sp ?? null,
+  short_call: legs.sc ?? null,
+  base_spot: null,
+})
+
 /** Key of a case: a revision never changes, so neither does its result. */
-const caseKey = ({ revision }: PublishedManifest, one: SessionCase): string =>
+const formatCaseKey = ({ revision }: PublishedManifest, one: SessionCase): string =>
   [revision, one.minute_et, one.short_put, one.short_call, one.base_spot].join(' ')
 
 function replayKey({ sessions, ...query }: Lookback): string {
@@ -143,9 +221,12 @@ function replayKey({ sessions, ...query }: Lookback): string {
   return hash('sha256', JSON.stringify([query, revisions]))
 }
 
-/** Estimates the size of a result in memory. */
-function estimateBytes(judged: Judged | null): number {
-  if (!judged) return 0
-  const { marks, nearOrders, levels } = judged
-  return 600 + 120 * marks.conditions.length + 300 * nearOrders.length + 200 * levels.length
+/** Estimates the size of what is stored in memory. */
+function estimateBytes(stored: Stored): number {
+  if (!stored) return 0
+  if (isPoint(stored)) return 300 + 8 * (stored.on.length + stored.unknown.length)
+  const { marks, nearOrders, levels } = stored
+  return 600 + 120 * marks.conditions.length + 300 * nearOrders.length + 300 * levels.length
 }
+
+const isPoint = (stored: Judged | Point): stored is Point => 'on' in stored

@@ -29,6 +29,7 @@ const order = (changes: Partial<NearOrder>): NearOrder => ({
   gross_premium_usd: 7_500_000,
   dealer_gamma_musd_per_point: -1e-9,
   gamma_null_reason: null,
+  order_count: 12,
   ...changes,
 })
 
@@ -84,21 +85,14 @@ test('values are rounded to ten digits, and minus zero is zero', () => {
   expect(Object.is(check.conditions[0]!.value, 0)).toBe(true)
 })
 
-test('orders near a short strike say what they did to gamma, ten of them at most', () => {
+test('orders near a short strike say what they did to gamma, and how many there are', () => {
   const gammas = [-1e-9, 2, 0, null]
   const nearOrders = [
     ...gammas.map(gamma => order({ dealer_gamma_musd_per_point: gamma })),
-    ...Array.from({ length: 8 }, () => order({})),
     order({ leg: 'sc' }),
   ]
   const [short] = toCheck(position, { marks: marks(), nearOrders, levels }, at).shorts
   expect(short).toMatchObject({ order_count: 12 })
-  expect(short!.orders).toHaveLength(10)
-  expect(short!.orders.slice(0, 4).map(({ gamma }) => gamma)).toEqual([
-    'removed',
-    'added',
-    'none',
-    null,
-  ])
+  expect(short!.orders.map(({ gamma }) => gamma)).toEqual(['removed', 'added', 'none', null])
   expect(short!.orders[0]).toMatchObject({ points: -5, premium: 7.5, t: '12:48' })
 })

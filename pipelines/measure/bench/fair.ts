@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { Refusal } from '../../../src/core/disk/refusal.ts'
@@ -29,6 +30,11 @@ export type FairRound = {
   readonly others_answered: number
   readonly others_refused: number
   readonly resident_mib: number
+  /**
+   * The same minute of all careful accounts, checked again right after the others: cases, and those
+   * that the judge's cache no longer had. Older reports have none.
+   */
+  readonly again?: { readonly cases: number; readonly judged: number }
 }
 
 export type FairSpeed = {
@@ -55,7 +61,7 @@ const EQUAL_ROUNDS = 5
 const FIRST_MINUTE = '09:31'
 const MINUTES = 389
 /** All the accounts of the load come from one address. */
-const ROOMY = { TAPEFOLD_CONNECTIONS_OF_ADDRESS: '2000' }
+const ROOMY = { TAPEFOLD_CONNECTIONS_OF_ADDRESS: '2000', TAPEFOLD_METRICS_PORT: '0' }
 const LOAD_SCRIPT = join(import.meta.dirname, 'fairLoad.ts')
 
 type Account = { readonly key: string; readonly ids: readonly string[] }
@@ -69,10 +75,13 @@ export async function measureFair(options: FairOptions): Promise<FairSpeed> {
     const accounts = await Promise.all(keys.map((key, index) => addPositions(api, key, index)))
     const careful = accounts.slice(0, CAREFUL_ACCOUNTS)
     const others = accounts.slice(CAREFUL_ACCOUNTS)
+    const metricsUrl = readMetricsUrl(dataFolder)
     let round = 0
     const runRound = async (name: string, askings: readonly Asking[]): Promise<FairRound> => {
       say(`asking ${name}`)
-      return measureRound({ api, name, seconds }, carefulAskings(careful, date, round++), askings)
+      const own = carefulAskings(careful, date, round++)
+      const measured = await measureRound({ api, name, seconds }, own, askings)
+      return { ...measured, again: await checkAgain({ api, metricsUrl, date }, careful) }
     }
     // the first round warms everything that the others find warm
     await runRound('alone', [])
@@ -108,13 +117,16 @@ const asking = (
 /** A minute of the session; numbers map to different minutes until they wrap around. */
 const toMinute = (number: number) => minutesAfter(FIRST_MINUTE, number % MINUTES)
 
+const checkPath = (date: SessionDate, number: number) =>
+  `/api/positions/check?day=${date}&t=${toMinute(number)}`
+const sameMinute = (date: SessionDate) => checkPath(date, 0)
+
 function carefulAskings(accounts: readonly Account[], date: SessionDate, round: number): Asking[] {
   return accounts.flatMap(({ key }) => {
-    const check = (number: number) => `/api/positions/check?day=${date}&t=${toMinute(number)}`
-    const paths = Array.from({ length: 60 }, (_, number) => check(60 * round + number))
+    const paths = Array.from({ length: 60 }, (_, number) => checkPath(date, 60 * round + number))
     return [
       asking(CAREFUL[0], key, paths, CAREFUL_EVERY_MS),
-      asking(CAREFUL[1], key, [check(0)], CAREFUL_EVERY_MS),
+      asking(CAREFUL[1], key, [sameMinute(date)], CAREFUL_EVERY_MS),
       asking(CAREFUL[2], key, ['/orders/api/latest'], CAREFUL_EVERY_MS),
     ]
   })
@@ -160,6 +172,33 @@ async function measureRound(
     others_refused: other?.refused ?? 0,
     resident_mib,
   }
+}
+
+type Judged = { readonly api: Server; readonly metricsUrl: string; readonly date: SessionDate }
+
+/** Checks the same minute of each account once more; counts the cases that are judged anew. */
+async function checkAgain({ api, metricsUrl, date }: Judged, accounts: readonly Account[]) {
+  const before = await readCaseCounts(metricsUrl)
+  for (const { key } of accounts) {
+    const headers = { authorization: `Bearer ${key}` }
+    await (await fetch(`${api.url}${sameMinute(date)}`, { headers })).arrayBuffer()
+  }
+  const after = await readCaseCounts(metricsUrl)
+  const judged = after.judged - before.judged
+  return { cases: judged + after.cached - before.cached, judged }
+}
+
+/** The address of the metrics, by the log of the server. */
+const readMetricsUrl = (dataFolder: string): string =>
+  /http:[^"]+\/metrics/.exec(readFileSync(join(dataFolder, 'serve.log'), 'utf8'))![0]
+
+async function readCaseCounts(metricsUrl: string) {
+  const text = await (await fetch(metricsUrl)).text()
+  const read = (result: string) =>
+    Number(
+      new RegExp(`^tapefold_judged_cases_total{result="${result}"} (\\d+)$`, 'm').exec(text)![1],
+    )
+  return { cached: read('cached'), judged: read('judged') }
 }
 
 function computeWaits(name: string, { latenciesMs, refused, failed }: Seen) {

@@ -312,13 +312,15 @@ function fairRows({ alone, beside: crowded }: FairSpeed): string[][] {
     'others answered',
     'refused',
     'MiB',
+    'same minute again: cases judged anew',
   ]
-  const toRow = ({ name, waits, ...round }: FairRound) => [
+  const toRow = ({ name, waits, again, ...round }: FairRound) => [
     name,
     ...CAREFUL.map(kind => `${waits[kind].p50_ms.toFixed(1)} / ${waits[kind].p99_ms.toFixed(1)}`),
     count(round.others_answered),
     count(round.others_refused),
     count(round.resident_mib),
+    again ? `${again.judged} of ${again.cases}` : '-',
   ]
   return [head, ...[alone, ...crowded].map(toRow)]
 }

@@ -1,11 +1,14 @@
 import { LRUCache } from 'lru-cache'
 
-/** LRU cache limited by the size of its values. */
+/** LRU cache limited by the size of its values, and shared fairly between accounts. */
 export type Cache<Value> = {
-  /** Returns the value of a key and marks it as just used. */
+  /** Returns the value of a key, whoever cached it, and marks it as just used. */
   readonly get: (key: string) => Value | undefined
-  /** Caches a value of this size; one larger than the whole cache is not stored. */
-  readonly put: (key: string, value: Value, bytes: number) => void
+  /**
+   * Caches a value of this size as part of an account's share, if one is named; a value larger than
+   * the whole cache is not stored.
+   */
+  readonly put: (key: string, value: Value, bytes: number, account?: string) => void
   /** Size of all entries. */
   readonly bytes: () => number
 }
@@ -13,15 +16,50 @@ export type Cache<Value> = {
 /** Overhead of an entry besides its value, without its key at two bytes a character. */
 const ENTRY_BYTES = 100
 
-/** Opens an empty cache that never weighs more than `maxBytes`. */
+/**
+ * Opens an empty cache that never weighs more than `maxBytes`. Once it is full, the account with
+ * the largest share gives up its least recently used value: nobody pushes out what accounts with
+ * less have cached.
+ */
 export function openCache<Value>(maxBytes: number): Cache<Value> {
   // wrapped in an object, since null is a valid result
-  const entries = new LRUCache<string, { readonly value: Value }>({ maxSize: maxBytes })
+  type Share = LRUCache<string, { readonly value: Value; readonly size: number }>
+  const shares = new Map<string, Share>()
+  const shareOfKey = new Map<string, Share>()
+  let total = 0
+
+  const openShare = (account: string): Share => {
+    const share: Share = new LRUCache({
+      maxSize: maxBytes,
+      dispose: ({ size }, key) => {
+        total -= size
+        shareOfKey.delete(key)
+      },
+    })
+    shares.set(account, share)
+    return share
+  }
+  const dropFromLargest = () => {
+    let [largest, ...others] = shares
+    for (const one of others) {
+      if (one[1].calculatedSize > largest![1].calculatedSize) largest = one
+    }
+    const [account, share] = largest!
+    share.pop()
+    if (share.size === 0) shares.delete(account)
+  }
   return {
-    get: key => entries.get(key)?.value,
-    put: (key, value, bytes) => {
-      entries.set(key, { value }, { size: bytes + ENTRY_BYTES + 2 * key.length })
+    get: key => shareOfKey.get(key)?.get(key)?.value,
+    put: (key, value, bytes, account = '') => {
+      shareOfKey.get(key)?.delete(key)
+      const size = bytes + ENTRY_BYTES + 2 * key.length
+      if (size > maxBytes) return
+      const share = shares.get(account) ?? openShare(account)
+      share.set(key, { value, size }, { size })
+      shareOfKey.set(key, share)
+      total += size
+      while (total > maxBytes) dropFromLargest()
     },
-    bytes: () => entries.calculatedSize,
+    bytes: () => total,
   }
 }

@@ -7,13 +7,18 @@ const PIECES_AT_ONCE = 4
 /** Starts of calls in one tick, and the time after which none of them begins. */
 const CALLS_AT_ONCE = 32
 const CALLS_MS = 1
+/** Pieces that begin in one tick even after one that took long: others may have delayed it. */
+const PIECES_MIN = 2
 
 /** Runs a small piece of work for an account, soon. */
 export type Throttle = (account: string, work: () => void) => void
 
 export type ThrottleOptions = {
   readonly piecesAtOnce?: number
-  /** Time after which no piece begins in the same tick, milliseconds; by default, any time. */
+  /**
+   * Time after which no piece begins in the same tick, milliseconds; by default, any time. After a
+   * tick that took longer in all, half as many begin.
+   */
   readonly sliceMs?: number
   /** Time left to everything else after a tick with work, milliseconds. */
   readonly pauseMs?: number
@@ -33,13 +38,25 @@ export function openThrottle(
 ): Throttle {
   const queue = openFairQueue<() => void>({ readCost: () => 1, nowMs })
   let isWorking = false
+  let piecesMax = piecesAtOnce
+  /** Start of the last tick, while work goes on. */
+  let lastMs: number | null = null
 
+  /** A piece that awaits something goes on after it has returned: only the whole tick tells. */
+  const boundPieces = (startMs: number) => {
+    if (lastMs !== null) {
+      const next = startMs - lastMs > sliceMs ? Math.ceil(piecesMax / 2) : 2 * piecesMax
+      piecesMax = Math.min(piecesAtOnce, Math.max(PIECES_MIN, next))
+    }
+    lastMs = startMs
+  }
   const workSome = () => {
-    const untilMs = nowMs() + sliceMs
+    const startMs = nowMs()
+    boundPieces(startMs)
     let count = 0
     for (let [work] = queue.take(1, () => true); work; [work] = queue.take(1, () => true)) {
       work()
-      if (++count === piecesAtOnce || nowMs() > untilMs) break
+      if (++count === piecesMax || nowMs() - startMs > sliceMs) break
     }
     // a pause follows the last piece too: the next call may come at once
     isWorking = count > 0
@@ -52,6 +69,7 @@ export function openThrottle(
     if (isWorking) return
     isWorking = true
     // all work that comes in the same step of this turn takes part
+    lastMs = null
     process.nextTick(workSome)
   }
 }

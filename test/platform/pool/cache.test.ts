@@ -57,3 +57,33 @@ test('whatever is read and put, a cache holds what a list of the last ones would
     }),
   )
 })
+
+test('whatever others put, an account keeps what weighs less than its part of the cache', () => {
+  const account = fc.constantFrom('careful', 'greedy', 'other', 'third')
+  const puts = fc.array(fc.record({ account, bytes: fc.nat(2_500) }), { maxLength: 200 })
+  fc.assert(
+    fc.property(puts, entries => {
+      const cache = openCache<number>(8_000)
+      const careful: { key: string; index: number; weight: number }[] = []
+      for (const [index, { account: owner, bytes }] of entries.entries()) {
+        const key = `${index}`
+        const weight = bytes + 100 + 2 * key.length
+        if (owner === 'careful') {
+          const total = careful.reduce((sum, entry) => sum + entry.weight, weight)
+          if (total > 2_000) continue
+          careful.push({ key, index, weight })
+        }
+        cache.put(key, index, bytes, owner)
+        expect(cache.bytes()).toBeLessThanOrEqual(8_000)
+        expect(careful.map(entry => cache.get(entry.key))).toEqual(careful.map(one => one.index))
+      }
+    }),
+  )
+})
+
+test('a value that another account puts again is part of that account alone', () => {
+  const cache = openCache<string>(3 * 200)
+  cache.put('a', 'first', 90, 'one')
+  cache.put('a', 'second', 90, 'two')
+  expect([cache.get('a'), cache.bytes()]).toEqual(['second', 192])
+})

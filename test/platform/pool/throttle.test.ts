@@ -53,6 +53,32 @@ test('of calls that take no time, no more than 32 begin in each iteration', asyn
   expect(begun).toBe(50)
 })
 
+test('calls that cost 1 ms after an await begin two at a time, and 32 once they cost nothing', async () => {
+  let nowMs = 0
+  let costMs = 1
+  let begun = 0
+  const throttle = openThrottle(() => nowMs, { piecesAtOnce: 32, sliceMs: 1 })
+  const begin = async () => {
+    begun++
+    await null
+    nowMs += costMs
+  }
+  for (let index = 0; index < 200; index++) throttle('account', () => void begin())
+  const readCounts = async (ticks: number) => {
+    const counts: number[] = []
+    for (let tick = 0; tick < ticks; tick++) {
+      const before = begun
+      await waitForEventLoop()
+      counts.push(begun - before)
+    }
+    return counts
+  }
+  expect(await readCounts(7)).toEqual([32, 16, 8, 4, 2, 2, 2])
+  costMs = 0
+  // the last tick was long
+  expect(await readCounts(6)).toEqual([2, 4, 8, 16, 32, 32])
+})
+
 test('a call whose client has hung up does not begin', async () => {
   const { begun, call } = openPaced()
   const gone = call('gone')
