@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { PublishedManifest, SessionSummary } from '../data/published/manifest.ts'
 import type { PublishedForm } from '../data/published/publish.ts'
-import { ApiError } from '../platform/http/error.ts'
+import { retryLater } from '../platform/http/error.ts'
 import { openCache } from '../platform/pool/cache.ts'
 import { openThread } from '../platform/pool/thread.ts'
 import type { NoSummary, RunningSession } from './published.ts'
@@ -102,8 +102,4 @@ export function openOlder(dataFolder: string): OlderSessions {
 
 const revisionKey = ({ session_date, revision }: PublishedManifest) => `${session_date} ${revision}`
 
-const busy = () =>
-  new ApiError('unavailable', {
-    message: 'many older sessions are being read; ask again in 2 s.',
-    headers: { 'retry-after': '2' },
-  })
+const busy = () => retryLater('unavailable', 'many older sessions are being read', 2)

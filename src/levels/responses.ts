@@ -3,7 +3,6 @@ import type { Request, Response } from 'express'
 import { sha256 } from '../core/disk/files.ts'
 import { formatEtag } from '../data/published/manifest.ts'
 import { CACHE_NEWEST, writeCaching } from '../platform/http/json.ts'
-import { requestContext } from '../platform/http/request.ts'
 import {
   acceptedEncoding,
   COMPRESS_MIN_BYTES,
@@ -51,20 +50,19 @@ export type SendLevels = (sending: Sending, make: () => Promise<LevelsResponse>)
 export function openLevelsResponses(): SendLevels {
   const cache = openCache<Ready>(RESPONSES_MAX_BYTES)
   const makeReady = async (
-    { key, res }: Sending,
+    key: string | null,
     make: () => Promise<LevelsResponse>,
   ): Promise<Ready> => {
     const response = await make()
     const ready = prepareResponse(response)
     const bytes = ready.plain.bytes.byteLength + (ready.gzip?.bytes.byteLength ?? 0)
-    const { accountId } = requestContext(res)
-    if (key !== null && response.isLasting) cache.put(key, ready, bytes, accountId)
+    if (key !== null && response.isLasting) cache.put(key, ready, bytes)
     return ready
   }
   return async (sending, make) => {
     const { key } = sending
     const known = key === null ? undefined : cache.get(key)
-    send(sending, known ?? (await makeReady(sending, make)))
+    send(sending, known ?? (await makeReady(key, make)))
   }
 }
 

@@ -39,7 +39,7 @@ export function openSessions(dataFolder: string, scheduler: RequestScheduler): S
   const thread = openThread<FilesWanted, ReadColumns>({ script: SCRIPT, workerData: null })
   const chooseCache = (dataset: ReadDataset) => (dataset === 'levels' ? levels : others)
 
-  const load = async (wanted: FilesWanted, account: string): Promise<Entry> => {
+  const load = async (wanted: FilesWanted): Promise<Entry> => {
     const { dataset, minute } = wanted
     const before = chooseCache(dataset).get(cacheKey(wanted))
     const names = wanted.files.map(({ file }) => file)
@@ -50,25 +50,22 @@ export function openSessions(dataFolder: string, scheduler: RequestScheduler): S
     const added = STORE_COLUMNS[dataset](await thread.query({ ...wanted, files }))
     const stored = isLonger ? (JOIN[dataset] as Join)(before!.stored, added) : added
     const entry = { files: names, stored }
-    const bytes = (BYTES[dataset] as Weigh)(stored)
-    chooseCache(dataset).put(cacheKey(wanted), entry, bytes, account)
+    chooseCache(dataset).put(cacheKey(wanted), entry, (BYTES[dataset] as Weigh)(stored))
     return entry
   }
-  type Input = { readonly wanted: FilesWanted; readonly account: string }
-  const queue = scheduler.openQueue<Input, Entry>({
+  const queue = scheduler.openQueue<FilesWanted, Entry>({
     budget: 1,
-    serve: async ([input]) => [await load(input!.wanted, input!.account)],
+    serve: async ([wanted]) => [await load(wanted!)],
   })
   return {
     read: async (manifest, dataset, requester, minute = null) => {
       const { folder, files } = datasetFiles(dataFolder, manifest, dataset)
       if (files.length === 0) return null
       const { session_date: date } = manifest
-      const wanted = { date, dataset, folder, files: files.map(toEntry), minute }
-      const known = chooseCache(dataset).get(cacheKey(wanted))
+      const input = { date, dataset, folder, files: files.map(toEntry), minute }
+      const known = chooseCache(dataset).get(cacheKey(input))
       if (known && isSame(known.files, files)) return known.stored as never
       const key = [dataset, minute, ...files.map(({ file }) => file)].join(' ')
-      const input = { wanted, account: requester.account }
       return (await queue.submit({ key, cost: 1, input }, requester)).stored as never
     },
     close: async () => {

@@ -3,7 +3,7 @@ import type { WantedSession } from '../archive/ask.ts'
 import { dayReader, isDate } from '../core/market/calendar.ts'
 import type { Catalog, Found } from '../data/published/catalog.ts'
 import { orDamaged } from '../platform/http/damaged.ts'
-import { ApiError } from '../platform/http/error.ts'
+import { ApiError, retryLater } from '../platform/http/error.ts'
 import { shown } from '../platform/http/request.ts'
 import { NOBODY } from '../platform/pool/fairQueue.ts'
 import type { Requester } from '../platform/pool/requestScheduler.ts'
@@ -178,8 +178,4 @@ function ledgerQueries({ catalog, nowMs, sendLedger, queryLedger }: LedgerQuerie
 const closed = (day: string) =>
   new ApiError('not_found', { message: `the session of ${shown(day)} is not finished yet.` })
 
-const busy = () =>
-  new ApiError('unavailable', {
-    message: 'many are looking for orders; ask again in 2 s.',
-    headers: { 'retry-after': '2' },
-  })
+const busy = () => retryLater('unavailable', 'many are looking for orders', 2)

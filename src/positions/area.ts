@@ -70,7 +70,7 @@ export function openPositions(
     asks: { positions: openPositionsAsk({ accounts, catalog, nowMs, judge }) },
     work: [workOfNewStates({ catalog, nowMs }, streams.notify), ...(isWarmed ? [ahead.work] : [])],
     warm: () => judge.warm(newestSessions(catalog)),
-    measure: registry => addCaseCounter(registry, judge),
+    measure: registry => void addCaseCounter(registry, judge),
     stop: () => {
       streams.close()
       ahead.stop()
@@ -79,7 +79,7 @@ export function openPositions(
   }
 }
 
-function addCaseCounter(registry: Registry, judge: Judge): void {
+const addCaseCounter = (registry: Registry, { counts }: Judge) =>
   new Counter({
     name: 'tapefold_judged_cases_total',
     help: 'Positions at a minute whose results were cached, or were judged anew.',
@@ -87,10 +87,9 @@ function addCaseCounter(registry: Registry, judge: Judge): void {
     registers: [registry],
     collect() {
       this.reset()
-      for (const [result, count] of Object.entries(judge.counts())) this.inc({ result }, count)
+      for (const [result, count] of Object.entries(counts())) this.inc({ result }, count)
     },
   })
-}
 
 const newestSessions = (catalog: Catalog) =>
   catalog

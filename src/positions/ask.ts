@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { z } from 'zod'
 import {
   findTradingSession,
@@ -23,7 +24,8 @@ import { shown } from '../platform/http/request.ts'
 import type { Requester } from '../platform/pool/requestScheduler.ts'
 import type { Checks, Track } from './checkSchema.ts'
 import { toCheck, unchecked } from './checkWire.ts'
-import { type Judge, toCase } from './marketValues.ts'
+import type { SessionCase } from './judged.ts'
+import type { Judge } from './marketValues.ts'
 import type { Position } from './schema.ts'
 import type { PositionAccounts } from './store/types.ts'
 import { readStoredPosition, readStoredPositions } from './stored.ts'
@@ -149,9 +151,11 @@ export async function trackUntil(
 ): Promise<z.infer<typeof Track>> {
   const { day, minute, note } = asOfMinute
   const minutes = minute === null ? [] : minutesUntil(minute)
-  const points = await readPublished(deps, asOfMinute, manifest =>
-    deps.judge.track(manifest, { position, minutes }, deps.requester),
-  )
+  const track = { position, key: hash('sha256', JSON.stringify(position), 'base64url') }
+  const points = await readPublished(deps, asOfMinute, manifest => {
+    const cases = minutes.map(t => ({ ...toCase(position, t), track }))
+    return deps.judge.judge(manifest, cases, deps.requester)
+  })
   return {
     day,
     t: minute,
@@ -162,7 +166,14 @@ export async function trackUntil(
   }
 }
 
-/** Reads results at the minute of a published session; without one, there are none. */
+const toCase = ({ legs }: Position, minute: MinuteEt): SessionCase => ({
+  minute_et: minute,
+  short_put: legs.sp ?? null,
+  short_call: legs.sc ?? null,
+  base_spot: null,
+})
+
+/** Reads results of a published session; without one, there are none. Fails with `damaged`. */
 async function readPublished<Result>(
   { catalog }: JudgingDeps,
   { day, manifest, isDamaged }: AsOfMinute,

@@ -1,8 +1,9 @@
 import type { Database } from '../core/engine/database.ts'
 import type { PublishedManifest } from '../data/published/manifest.ts'
 import { loadMarket, putCases } from '../data/published/positionTables.ts'
+import { toTrackPoint } from './checkWire.ts'
 import { openJudgeQueue } from './engine.ts'
-import type { Judged, Marks, NearOrder, SessionCase } from './judged.ts'
+import { type AnyCase, type AnyResult, isTrack, type Marks, type NearOrder } from './judged.ts'
 import type { LevelDistances } from './levels.ts'
 import type { VerifiedReader } from './verifiedReader.ts'
 
@@ -14,16 +15,9 @@ const CHECK_MODELS = [
   'positions/level_distances',
 ] as const
 
-export type CasesQuestion = {
-  readonly session: PublishedManifest
-  readonly cases: readonly SessionCase[]
-  /** True for a track, which needs no orders and no levels. */
-  readonly isMarksAlone: boolean
-}
-
 export type Cases = {
   /** Results in the order of `cases`; null when the minute is not published. */
-  readonly judge: (question: CasesQuestion) => Promise<(Judged | null)[]>
+  readonly judge: (session: PublishedManifest, cases: readonly AnyCase[]) => Promise<AnyResult[]>
   /** Opens the engine ahead of any request. */
   readonly open: () => Promise<void>
   readonly close: () => Promise<void>
@@ -44,7 +38,7 @@ export function openCases(dataFolder: string, reading: VerifiedReader): Cases {
     loaded = next
   }
   return {
-    judge: ({ session, cases, isMarksAlone }) =>
+    judge: (session, cases) =>
       queue.alone(async ({ db, run }) => {
         await load(db, session)
         const { session_date } = session
@@ -53,12 +47,14 @@ export function openCases(dataFolder: string, reading: VerifiedReader): Cases {
           cases.map(one => ({ session_date, ...one })),
         )
         const marks = (await run('positions/conditions')) as Marks[]
-        const runDetails = (path: string) => (isMarksAlone ? [] : run(path))
-        const near = groupByCase((await runDetails('positions/near_orders')) as NearOrder[])
-        const levels = groupByCase(
-          (await runDetails('positions/level_distances')) as LevelDistances[],
-        )
         const judged = new Map(marks.map(row => [row.case_id, row]))
+        if (isTrack(cases)) {
+          return cases.map(({ track, minute_et: minute }, index) =>
+            toTrackPoint(track.position, judged.get(index), { day: session_date, minute }),
+          )
+        }
+        const near = groupByCase((await run('positions/near_orders')) as NearOrder[])
+        const levels = groupByCase((await run('positions/level_distances')) as LevelDistances[])
         return cases.map((_, index) => {
           const found = judged.get(index)
           if (!found) return null

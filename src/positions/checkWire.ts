@@ -19,9 +19,6 @@ import type { Position } from './schema.ts'
 /** A minute of a session. */
 export type At = { readonly day: SessionDate; readonly minute: MinuteEt }
 
-/** The parts of a position that its conditions and its label depend on, besides its strikes. */
-type Judging = Pick<Position, 'conditions' | 'label'>
-
 type Verdict = {
   readonly readings: readonly Reading[]
   readonly counts: Counts
@@ -77,9 +74,9 @@ export const unchecked = (position: Position, error: string): Check => ({
 })
 
 /** One minute of a label track: the label, its counts, and which conditions were on. */
-export function toTrackPoint(position: Judging, judged: Judged | null, at: At): Point {
-  if (!judged) return { t: at.minute, ...NO_POINT, error: `${at.day} has no such market minute.` }
-  const { readings, counts, label, error } = computeVerdict(position, judged.marks, at)
+export function toTrackPoint(position: Position, marks: Marks | undefined, at: At): Point {
+  if (!marks) return { t: at.minute, ...NO_POINT, error: `${at.day} has no such market minute.` }
+  const { readings, counts, label, error } = computeVerdict(position, marks, at)
   return {
     t: at.minute,
     ...(error === null ? {} : { error }),
@@ -96,7 +93,7 @@ const listIds = (readings: readonly Reading[], state: Reading['state']): string[
   readings.filter(reading => reading.state === state).map(({ row }) => row.id)
 
 /** Conditions of a position, their counts and the label. */
-export function computeVerdict(position: Judging, marks: Marks, at: At): Verdict {
+export function computeVerdict(position: Position, marks: Marks, at: At): Verdict {
   const readings = toReadings(position, marks.conditions)
   const counts = countStates(readings)
   if (marks.smile_reason === 'no_session_expiry') {

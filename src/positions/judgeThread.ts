@@ -3,19 +3,20 @@
  * for the event loop that serves all calls.
  */
 
+import type { PublishedManifest } from '../data/published/manifest.ts'
 import { serveThread } from '../platform/pool/thread.ts'
-import { type CasesQuestion, openCases } from './cases.ts'
-import type { Judged, Lookback, LookbackResult } from './judged.ts'
+import { openCases } from './cases.ts'
+import type { AnyCase, AnyResult, Lookback, LookbackResult } from './judged.ts'
 import { openReplays } from './replays.ts'
 import { createVerifiedReader } from './verifiedReader.ts'
 
 /** Cases of one session, a replay, or a request to open both engines. */
 export type JudgeQuestion =
-  | CasesQuestion
+  | { readonly session: PublishedManifest; readonly cases: readonly AnyCase[] }
   | { readonly replay: Lookback }
   | { readonly isWarmed: true }
 
-export type JudgeResult = (Judged | null)[] | LookbackResult | null
+export type JudgeResult = AnyResult[] | LookbackResult | null
 
 export default serveThread<JudgeQuestion, JudgeResult>(workerData => {
   const dataFolder = workerData as string
@@ -24,7 +25,7 @@ export default serveThread<JudgeQuestion, JudgeResult>(workerData => {
   const replays = openReplays(dataFolder, reading)
   return {
     respond: async (question, signal) => {
-      if ('cases' in question) return cases.judge(question)
+      if ('cases' in question) return cases.judge(question.session, question.cases)
       if ('replay' in question) return replays.replay(question.replay, signal)
       await Promise.all([cases.open(), replays.open()])
       return null

@@ -1,7 +1,9 @@
 import type { MinuteEt, SessionDate } from '../core/market/calendar.ts'
 import type { PublishedManifest } from '../data/published/manifest.ts'
 import type { Case } from '../data/published/positionTables.ts'
+import type { Point } from './checkSchema.ts'
 import type { LevelDistances } from './levels.ts'
+import type { Position } from './schema.ts'
 
 /** Inputs and results of judging positions at minutes. */
 
@@ -51,7 +53,6 @@ export type Outcome = {
 
 export type Judged = {
   readonly marks: Marks
-  /** Empty where the marks alone were asked for, as the levels are. */
   readonly nearOrders: readonly NearOrder[]
   /** From the index, and from each short strike. */
   readonly levels: readonly LevelDistances[]
@@ -76,3 +77,15 @@ export type LookbackResult = {
 
 /** Input for one session: a position's strikes at a minute of it. */
 export type SessionCase = Omit<Case, 'session_date'>
+
+/** A case of a track, whose result is a point; `key` is short, and another for each position. */
+export type TrackCase = SessionCase & {
+  readonly track: { readonly position: Position; readonly key: string }
+}
+
+export type AnyCase = SessionCase | TrackCase
+export type AnyResult = Judged | Point | null
+
+/** True for cases of a track, which are not judged together with others. */
+export const isTrack = (cases: readonly object[]): cases is readonly TrackCase[] =>
+  'track' in cases[0]!

@@ -32,12 +32,9 @@ export type NearestChange = {
 }
 
 /** Returns a position's enabled conditions with their values, in the order of the catalogue. */
-export function toReadings(
-  { conditions }: Pick<Position, 'conditions'>,
-  values: readonly ConditionValue[],
-): Reading[] {
+export function toReadings(position: Position, values: readonly ConditionValue[]): Reading[] {
   const byId = new Map(values.map(value => [value.id, value]))
-  return conditions
+  return position.conditions
     .filter(condition => condition.on)
     .map(({ id, threshold }) => {
       const row: CatalogueCondition = CONDITIONS.find(known => known.id === id)!

@@ -1,4 +1,4 @@
-import { ApiError } from '../platform/http/error.ts'
+import { retryLater } from '../platform/http/error.ts'
 
 /**
  * Maximum number of sessions of all running and waiting replays: five logs of a thousand for an
@@ -38,10 +38,12 @@ export function createReplayLimit(): ReplayLimit {
     const weight = Math.max(sessions, LEAST_SESSIONS)
     const own = ofAccount.get(accountId) ?? 0
     if (own + weight > ACCOUNT_SESSIONS_MAX) {
-      throw refusal('rate', `entry logs of this account are under way over ${own} sessions`)
+      const seen = `entry logs of this account are under way over ${own} sessions`
+      throw retryLater('rate', seen, RETRY_AFTER_S)
     }
     if (total + weight > PROCESS_SESSIONS_MAX) {
-      throw refusal('unavailable', `entry logs are under way over ${total} sessions`)
+      const seen = `entry logs are under way over ${total} sessions`
+      throw retryLater('unavailable', seen, RETRY_AFTER_S)
     }
     change(accountId, weight)
     try {
@@ -51,9 +53,3 @@ export function createReplayLimit(): ReplayLimit {
     }
   }
 }
-
-const refusal = (code: 'rate' | 'unavailable', seen: string) =>
-  new ApiError(code, {
-    message: `${seen}; ask again in ${RETRY_AFTER_S} s.`,
-    headers: { 'retry-after': String(RETRY_AFTER_S) },
-  })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { sha256 } from '../core/disk/files.ts'
-import { ApiError } from '../platform/http/error.ts'
+import { retryLater } from '../platform/http/error.ts'
 import { openCache } from '../platform/pool/cache.ts'
 import { openThread } from '../platform/pool/thread.ts'
 
@@ -41,8 +41,4 @@ export function openSharePictures(): SharePictures {
   }
 }
 
-const busy = () =>
-  new ApiError('unavailable', {
-    message: 'many pictures are being made; ask again in 2 s.',
-    headers: { 'retry-after': '2' },
-  })
+const busy = () => retryLater('unavailable', 'many pictures are being made', 2)

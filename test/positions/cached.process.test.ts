@@ -2,16 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openCatalog } from '../../src/data/published/catalog.ts'
 import type { PublishedManifest } from '../../src/data/published/manifest.ts'
 import { toTrackPoint } from '../../src/positions/checkWire.ts'
-import { openJudge, toCase } from '../../src/positions/marketValues.ts'
+import { openJudge } from '../../src/positions/marketValues.ts'
 import { simulateSessions, type TestHistory } from '../support/history.ts'
 import { complete } from '../support/position.ts'
 
 const DAY = '2026-10-15'
-/** Room for a check or two, and for half of a track. */
-const CACHE_BYTES = 20_000
 let history: TestHistory
 let manifest: PublishedManifest
-
 beforeAll(async () => {
   history = await simulateSessions(DAY, 1)
   const { dataFolder } = history
@@ -20,54 +17,42 @@ beforeAll(async () => {
 })
 afterAll(() => history.remove())
 
-const strangle = (sp: number) => {
-  return complete({ kind: 'strangle', legs: { sp, sc: 6100 }, entry: '10:30' })
-}
-const minutesFrom = (hour: number, first: number) =>
-  Array.from({ length: 60 }, (_, index) => {
-    const minute = first + index
-    return `${hour + Math.floor(minute / 60)}:${String(minute % 60).padStart(2, '0')}`
+/** Cases of a short strangle, and of its track, at an hour's minutes from the given one on. */
+function hourOf(sp: number, first: number) {
+  const position = complete({ kind: 'strangle', legs: { sp, sc: 6100 }, entry: '10:30' })
+  const minutes = Array.from({ length: 60 }, (_, index) => {
+    return `${10 + Math.floor((first + index) / 60)}:${String((first + index) % 60).padStart(2, '0')}`
   })
+  const cases = minutes.map(minute_et => {
+    return { minute_et, short_put: sp, short_call: 6100, base_spot: null }
+  })
+  const track = { position, key: `${sp}` }
+  return { position, cases, tracks: cases.map(one => ({ ...one, track })) }
+}
 
-test('a track whose hour moves on by a minute judges one case, and its points are those of checks', async () => {
+test('a track that moves on by a minute judges one case of 60, to the points of checks', async () => {
   const judge = openJudge(history.dataFolder)
-  const position = strangle(5900)
-  await judge.track(manifest, { position, minutes: minutesFrom(10, 30) })
-  expect(judge.counts()).toEqual({ cached: 0, judged: 60 })
-  const minutes = minutesFrom(10, 31)
-  // the name and the alert of a position are no part of its points
-  const renamed = { ...position, id: 'p_other', alert: { ...position.alert, before: 'CAUTION' } }
-  const points = await judge.track(manifest, { position: renamed as typeof position, minutes })
+  await judge.judge(manifest, hourOf(5900, 30).tracks)
+  const { position, cases, tracks } = hourOf(5900, 31)
+  const points = await judge.judge(manifest, tracks)
   expect(judge.counts()).toEqual({ cached: 59, judged: 61 })
-  const cases = minutes.map(minute => toCase(position, minute))
   const judged = await judge.judge(manifest, cases)
-  expect(judged.every(one => one !== null)).toBe(true)
-  expect(JSON.stringify(points)).toBe(
-    JSON.stringify(
-      minutes.map((minute, index) => toTrackPoint(position, judged[index]!, { day: DAY, minute })),
-    ),
+  const expected = judged.map((one, index) =>
+    toTrackPoint(position, one!.marks, { day: DAY, minute: cases[index]!.minute_et }),
   )
-  const other = { ...position, label: { caution: 1, skip: 1 } }
-  await judge.track(manifest, { position: other, minutes })
-  expect(judge.counts()).toEqual({ cached: 59, judged: 181 })
+  expect(JSON.stringify(points)).toBe(JSON.stringify(expected))
   await judge.close()
 })
 
 test('20 tracks of one account push no check of another out of a full cache', async () => {
-  const judge = openJudge(history.dataFolder, undefined, CACHE_BYTES)
-  const cases = [toCase(strangle(5900), '11:00')]
-  const before = await judge.judge(manifest, cases, { account: 'careful' })
-  const tracks = Array.from({ length: 20 }, (_, index) =>
-    judge.track(
-      manifest,
-      { position: strangle(5905 + 5 * index), minutes: minutesFrom(10, 0) },
-      { account: 'greedy' },
-    ),
-  )
-  await Promise.all(tracks)
-  const { judged } = judge.counts()
-  expect(judged).toBe(1 + 20 * 60)
-  expect(await judge.judge(manifest, cases, { account: 'careful' })).toEqual(before)
-  expect(judge.counts().judged).toBe(judged)
+  const judge = openJudge(history.dataFolder, undefined, 20_000)
+  const check = () =>
+    judge.judge(manifest, hourOf(5900, 0).cases.slice(0, 1), { account: 'careful' })
+  const before = await check()
+  for (let at = 1; at <= 20; at++) {
+    await judge.judge(manifest, hourOf(5900 + 5 * at, 0).tracks, { account: 'greedy' })
+  }
+  expect(await check()).toEqual(before)
+  expect(judge.counts()).toEqual({ cached: 1, judged: 1 + 20 * 60 })
   await judge.close()
 })

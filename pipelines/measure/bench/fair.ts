@@ -30,11 +30,8 @@ export type FairRound = {
   readonly others_answered: number
   readonly others_refused: number
   readonly resident_mib: number
-  /**
-   * The same minute of all careful accounts, checked again right after the others: cases, and those
-   * that the judge's cache no longer had. Older reports have none.
-   */
-  readonly again?: { readonly cases: number; readonly judged: number }
+  /** Cases of the careful accounts' same minute right after the round, which is none if older. */
+  readonly again?: { readonly cached: number; readonly judged: number }
 }
 
 export type FairSpeed = {
@@ -75,13 +72,12 @@ export async function measureFair(options: FairOptions): Promise<FairSpeed> {
     const accounts = await Promise.all(keys.map((key, index) => addPositions(api, key, index)))
     const careful = accounts.slice(0, CAREFUL_ACCOUNTS)
     const others = accounts.slice(CAREFUL_ACCOUNTS)
-    const metricsUrl = readMetricsUrl(dataFolder)
     let round = 0
     const runRound = async (name: string, askings: readonly Asking[]): Promise<FairRound> => {
       say(`asking ${name}`)
       const own = carefulAskings(careful, date, round++)
       const measured = await measureRound({ api, name, seconds }, own, askings)
-      return { ...measured, again: await checkAgain({ api, metricsUrl, date }, careful) }
+      return { ...measured, again: await checkAgain(api, dataFolder, own) }
     }
     // the first round warms everything that the others find warm
     await runRound('alone', [])
@@ -117,16 +113,13 @@ const asking = (
 /** A minute of the session; numbers map to different minutes until they wrap around. */
 const toMinute = (number: number) => minutesAfter(FIRST_MINUTE, number % MINUTES)
 
-const checkPath = (date: SessionDate, number: number) =>
-  `/api/positions/check?day=${date}&t=${toMinute(number)}`
-const sameMinute = (date: SessionDate) => checkPath(date, 0)
-
 function carefulAskings(accounts: readonly Account[], date: SessionDate, round: number): Asking[] {
   return accounts.flatMap(({ key }) => {
-    const paths = Array.from({ length: 60 }, (_, number) => checkPath(date, 60 * round + number))
+    const check = (number: number) => `/api/positions/check?day=${date}&t=${toMinute(number)}`
+    const paths = Array.from({ length: 60 }, (_, number) => check(60 * round + number))
     return [
       asking(CAREFUL[0], key, paths, CAREFUL_EVERY_MS),
-      asking(CAREFUL[1], key, [sameMinute(date)], CAREFUL_EVERY_MS),
+      asking(CAREFUL[1], key, [check(0)], CAREFUL_EVERY_MS),
       asking(CAREFUL[2], key, ['/orders/api/latest'], CAREFUL_EVERY_MS),
     ]
   })
@@ -174,31 +167,20 @@ async function measureRound(
   }
 }
 
-type Judged = { readonly api: Server; readonly metricsUrl: string; readonly date: SessionDate }
-
-/** Checks the same minute of each account once more; counts the cases that are judged anew. */
-async function checkAgain({ api, metricsUrl, date }: Judged, accounts: readonly Account[]) {
-  const before = await readCaseCounts(metricsUrl)
-  for (const { key } of accounts) {
+/** Checks the same minute of each account once more; counts the cases by where they came from. */
+async function checkAgain(api: Server, dataFolder: string, askings: readonly Asking[]) {
+  const log = readFileSync(join(dataFolder, 'serve.log'), 'utf8')
+  const [metricsUrl] = /http:[^"]+\/metrics/.exec(log)!
+  const readCount = (text: string, result: string) =>
+    Number(new RegExp(`judged_cases_total{result="${result}"} (\\d+)`).exec(text)![1])
+  const before = await (await fetch(metricsUrl)).text()
+  for (const { key, paths } of askings.filter(({ name }) => name === CAREFUL[1])) {
     const headers = { authorization: `Bearer ${key}` }
-    await (await fetch(`${api.url}${sameMinute(date)}`, { headers })).arrayBuffer()
+    await (await fetch(api.url + paths[0], { headers })).arrayBuffer()
   }
-  const after = await readCaseCounts(metricsUrl)
-  const judged = after.judged - before.judged
-  return { cases: judged + after.cached - before.cached, judged }
-}
-
-/** The address of the metrics, by the log of the server. */
-const readMetricsUrl = (dataFolder: string): string =>
-  /http:[^"]+\/metrics/.exec(readFileSync(join(dataFolder, 'serve.log'), 'utf8'))![0]
-
-async function readCaseCounts(metricsUrl: string) {
-  const text = await (await fetch(metricsUrl)).text()
-  const read = (result: string) =>
-    Number(
-      new RegExp(`^tapefold_judged_cases_total{result="${result}"} (\\d+)$`, 'm').exec(text)![1],
-    )
-  return { cached: read('cached'), judged: read('judged') }
+  const after = await (await fetch(metricsUrl)).text()
+  const count = (result: string) => readCount(after, result) - readCount(before, result)
+  return { cached: count('cached'), judged: count('judged') }
 }
 
 function computeWaits(name: string, { latenciesMs, refused, failed }: Seen) {

@@ -320,7 +320,7 @@ function fairRows({ alone, beside: crowded }: FairSpeed): string[][] {
     count(round.others_answered),
     count(round.others_refused),
     count(round.resident_mib),
-    again ? `${again.judged} of ${again.cases}` : '-',
+    again ? `${again.judged} of ${again.cached + again.judged}` : '-',
   ]
   return [head, ...[alone, ...crowded].map(toRow)]
 }

@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 import { LRUCache } from 'lru-cache'
-import { ApiError } from './error.ts'
+import { type ApiError, retryLater } from './error.ts'
 
 /** Identifies the client: calls with the same identifier share one limit. */
 export type ReadAddress = (req: Request) => string
@@ -39,16 +39,11 @@ export function limitByAddress(limit: AddressLimit): (req: Request) => ApiError 
     const passedMs = Math.max(0, atMs - bucket.atMs)
     bucket.calls = Math.min(atOnce, bucket.calls + (passedMs / 1000) * perSecond)
     bucket.atMs = atMs
-    if (bucket.calls < 1) return tooMany(refusal, Math.ceil((1 - bucket.calls) / perSecond))
+    if (bucket.calls < 1)
+      return retryLater('rate', refusal, Math.ceil((1 - bucket.calls) / perSecond))
     bucket.calls -= 1
     return null
   }
 }
 
 const NO_KEY = 'too many calls without a key came from this address'
-
-const tooMany = (refusal: string, seconds: number) =>
-  new ApiError('rate', {
-    message: `${refusal}; ask again in ${seconds} s.`,
-    headers: { 'retry-after': String(seconds) },
-  })

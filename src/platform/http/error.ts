@@ -179,6 +179,13 @@ export class ApiError extends Error {
   }
 }
 
+/** A refusal of a call that may be repeated after some seconds. */
+export const retryLater = (code: 'rate' | 'unavailable', seen: string, seconds: number) =>
+  new ApiError(code, {
+    message: `${seen}; ask again in ${seconds} s.`,
+    headers: { 'retry-after': String(seconds) },
+  })
+
 /**
  * Body of an error in the common format: `{"error":{"code","message"}}`, and the time to wait. Keys
  * and secrets in its message are masked.

@@ -1,7 +1,7 @@
 import { ClosedError } from '../../core/disk/closing.ts'
 import { missingResource } from '../../core/disk/refusal.ts'
 import { Unreadable } from '../../data/published/sight.ts'
-import { ApiError } from './error.ts'
+import { type ApiError, retryLater } from './error.ts'
 
 /** System errors of a file that may be readable later. */
 const CODES: ReadonlySet<string> = new Set([
@@ -22,7 +22,7 @@ const CODES: ReadonlySet<string> = new Set([
   'EREMOTEIO',
   'ENXIO',
 ])
-const RETRY_AFTER_S = '2'
+const RETRY_AFTER_S = 2
 
 /**
  * Error for a call whose files could not be read, or that came while the server stops; null:
@@ -39,10 +39,5 @@ export function unreadFiles(thrown: unknown): ApiError | null {
   return unavailable('the server cannot read its files', thrown)
 }
 
-function unavailable(why: string, cause: Error): ApiError {
-  const error = new ApiError('unavailable', {
-    message: `${why}; ask again in ${RETRY_AFTER_S} s.`,
-    headers: { 'retry-after': RETRY_AFTER_S },
-  })
-  return Object.assign(error, { cause })
-}
+const unavailable = (why: string, cause: Error): ApiError =>
+  Object.assign(retryLater('unavailable', why, RETRY_AFTER_S), { cause })

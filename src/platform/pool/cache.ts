@@ -28,25 +28,16 @@ export function openCache<Value>(maxBytes: number): Cache<Value> {
   const shareOfKey = new Map<string, Share>()
   let total = 0
 
-  const openShare = (account: string): Share => {
-    const share: Share = new LRUCache({
-      maxSize: maxBytes,
-      dispose: ({ size }, key) => {
-        total -= size
-        shareOfKey.delete(key)
-      },
-    })
-    shares.set(account, share)
-    return share
+  const dispose = ({ size }: { readonly size: number }, key: string) => {
+    total -= size
+    shareOfKey.delete(key)
   }
   const dropFromLargest = () => {
-    let [largest, ...others] = shares
-    for (const one of others) {
-      if (one[1].calculatedSize > largest![1].calculatedSize) largest = one
-    }
-    const [account, share] = largest!
-    share.pop()
-    if (share.size === 0) shares.delete(account)
+    const [account, largest] = [...shares].reduce((first, other) =>
+      other[1].calculatedSize > first[1].calculatedSize ? other : first,
+    )
+    largest.pop()
+    if (largest.size === 0) shares.delete(account)
   }
   return {
     get: key => shareOfKey.get(key)?.get(key)?.value,
@@ -54,8 +45,8 @@ export function openCache<Value>(maxBytes: number): Cache<Value> {
       shareOfKey.get(key)?.delete(key)
       const size = bytes + ENTRY_BYTES + 2 * key.length
       if (size > maxBytes) return
-      const share = shares.get(account) ?? openShare(account)
-      share.set(key, { value, size }, { size })
+      const share = shares.get(account) ?? new LRUCache({ maxSize: maxBytes, dispose })
+      shares.set(account, share.set(key, { value, size }, { size }))
       shareOfKey.set(key, share)
       total += size
       while (total > maxBytes) dropFromLargest()

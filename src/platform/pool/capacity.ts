@@ -1,4 +1,4 @@
-import { ApiError } from '../http/error.ts'
+import { retryLater } from '../http/error.ts'
 import { NOBODY } from './fairQueue.ts'
 
 /** Seconds after which a refused request may be repeated. */
@@ -45,10 +45,14 @@ export function openWaitingCapacity({ own, all }: Bounds): WaitingCapacity {
     if (account === NOBODY) return
     const count = waiting.get(account)?.size ?? 0
     if (count >= own) {
-      throw refusal('rate', `${count} questions of this account are waiting already`, OWN_RETRY_S)
+      throw retryLater(
+        'rate',
+        `${count} questions of this account are waiting already`,
+        OWN_RETRY_S,
+      )
     }
     if (total >= all) {
-      const full = refusal('unavailable', `${total} questions are waiting already`, ALL_RETRY_S)
+      const full = retryLater('unavailable', `${total} questions are waiting already`, ALL_RETRY_S)
       // otherwise a few accounts with too many requests would lock out all others
       const given = newestOfMost(count + 1)
       if (given === null) throw full
@@ -60,9 +64,3 @@ export function openWaitingCapacity({ own, all }: Bounds): WaitingCapacity {
   }
   return { enter, leave, count: () => total }
 }
-
-const refusal = (code: 'rate' | 'unavailable', seen: string, seconds: number) =>
-  new ApiError(code, {
-    message: `${seen}; ask again in ${seconds} s.`,
-    headers: { 'retry-after': String(seconds) },
-  })

@@ -7,7 +7,7 @@ const PIECES_AT_ONCE = 4
 /** Starts of calls in one tick, and the time after which none of them begins. */
 const CALLS_AT_ONCE = 32
 const CALLS_MS = 1
-/** Pieces that begin in one tick even after one that took long: others may have delayed it. */
+/** Pieces that begin even after a tick that took long: other work may have delayed it. */
 const PIECES_MIN = 2
 
 /** Runs a small piece of work for an account, soon. */
@@ -17,7 +17,7 @@ export type ThrottleOptions = {
   readonly piecesAtOnce?: number
   /**
    * Time after which no piece begins in the same tick, milliseconds; by default, any time. After a
-   * tick that took longer in all, half as many begin.
+   * tick that took longer, half as many begin: what a piece awaits goes on after it has returned.
    */
   readonly sliceMs?: number
   /** Time left to everything else after a tick with work, milliseconds. */
@@ -39,25 +39,18 @@ export function openThrottle(
   const queue = openFairQueue<() => void>({ readCost: () => 1, nowMs })
   let isWorking = false
   let piecesMax = piecesAtOnce
-  /** Start of the last tick, while work goes on. */
   let lastMs: number | null = null
 
-  /** A piece that awaits something goes on after it has returned: only the whole tick tells. */
-  const boundPieces = (startMs: number) => {
-    if (lastMs !== null) {
-      const next = startMs - lastMs > sliceMs ? Math.ceil(piecesMax / 2) : 2 * piecesMax
-      piecesMax = Math.min(piecesAtOnce, Math.max(PIECES_MIN, next))
-    }
-    lastMs = startMs
-  }
   const workSome = () => {
     const startMs = nowMs()
-    boundPieces(startMs)
+    const isLong = lastMs !== null && startMs - lastMs > sliceMs
+    piecesMax = Math.max(PIECES_MIN, isLong ? piecesMax / 2 : Math.min(2 * piecesMax, piecesAtOnce))
     let count = 0
     for (let [work] = queue.take(1, () => true); work; [work] = queue.take(1, () => true)) {
       work()
-      if (++count === piecesMax || nowMs() - startMs > sliceMs) break
+      if (++count >= Math.min(piecesMax, piecesAtOnce) || nowMs() > startMs + sliceMs) break
     }
+    lastMs = count > 0 ? startMs : null
     // a pause follows the last piece too: the next call may come at once
     isWorking = count > 0
     if (!isWorking) return
@@ -69,7 +62,6 @@ export function openThrottle(
     if (isWorking) return
     isWorking = true
     // all work that comes in the same step of this turn takes part
-    lastMs = null
     process.nextTick(workSome)
   }
 }

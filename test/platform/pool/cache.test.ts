@@ -80,10 +80,3 @@ test('whatever others put, an account keeps what weighs less than its part of th
     }),
   )
 })
-
-test('a value that another account puts again is part of that account alone', () => {
-  const cache = openCache<string>(3 * 200)
-  cache.put('a', 'first', 90, 'one')
-  cache.put('a', 'second', 90, 'two')
-  expect([cache.get('a'), cache.bytes()]).toEqual(['second', 192])
-})
