@@ -87,24 +87,20 @@ export function openJudge(
   const judgeTogether = async (questions: readonly CasesQuery[]) => {
     const { session } = questions[0]!
     const found = new Map<string, AnyResult>()
-    const unknown = new Map<string, AnyCase>()
-    const accounts = new Map<string, string>()
-    for (const { cases, account } of questions) {
-      for (const one of cases) {
-        const key = caseKey(session, one)
-        const known = cache.get(key)
-        accounts.set(key, account)
-        if (known === undefined) unknown.set(key, one)
-        else found.set(key, known)
-      }
+    const unknown = new Map<string, { readonly one: AnyCase; readonly account: string }>()
+    for (const { one, account } of questions.flatMap(listCases)) {
+      const key = caseKey(session, one)
+      const known = cache.get(key)
+      if (known === undefined) unknown.set(key, { one, account })
+      else found.set(key, known)
     }
-    const cases = [...unknown.values()]
+    const cases = [...unknown.values()].map(({ one }) => one)
     counts.judged += cases.length
     const results =
       cases.length > 0 && (await thread.query({ session: judgedPart(session), cases }))
-    for (const [index, key] of [...unknown.keys()].entries()) {
+    for (const [index, [key, { account }]] of [...unknown].entries()) {
       const judged = (results as AnyResult[])[index]!
-      cache.put(key, judged, estimateBytes(judged), accounts.get(key))
+      cache.put(key, judged, estimateBytes(judged), account)
       found.set(key, judged)
     }
     return questions.map(one => one.cases.map(each => found.get(caseKey(session, each))!))
@@ -163,6 +159,8 @@ export function openJudge(
     },
   }
 }
+
+const listCases = ({ cases, account }: CasesQuery) => cases.map(one => ({ one, account }))
 
 /** Key of a case: a revision never changes, so neither does its result. */
 const caseKey = ({ revision }: PublishedManifest, one: AnyCase): string => {

@@ -169,17 +169,15 @@ async function measureRound(
 
 /** Checks the same minute of each account once more; counts the cases by where they came from. */
 async function checkAgain(api: Server, dataFolder: string, askings: readonly Asking[]) {
-  const log = readFileSync(join(dataFolder, 'serve.log'), 'utf8')
-  const [metricsUrl] = /http:[^"]+\/metrics/.exec(log)!
-  const readCount = (text: string, result: string) =>
-    Number(new RegExp(`judged_cases_total{result="${result}"} (\\d+)`).exec(text)![1])
-  const before = await (await fetch(metricsUrl)).text()
+  const [url] = /http:[^"]+\/metrics/.exec(readFileSync(join(dataFolder, 'serve.log'), 'utf8'))!
+  const before = await (await fetch(url)).text()
   for (const { key, paths } of askings.filter(({ name }) => name === CAREFUL[1])) {
-    const headers = { authorization: `Bearer ${key}` }
-    await (await fetch(api.url + paths[0], { headers })).arrayBuffer()
+    await fetch(api.url + paths[0], { headers: { authorization: `Bearer ${key}` } })
   }
-  const after = await (await fetch(metricsUrl)).text()
-  const count = (result: string) => readCount(after, result) - readCount(before, result)
+  const after = await (await fetch(url)).text()
+  const read = (text: string, name: string) =>
+    Number(text.split(`{result="${name}"} `)[1]!.split('\n')[0])
+  const count = (name: string) => read(after, name) - read(before, name)
   return { cached: count('cached'), judged: count('judged') }
 }
 

@@ -2,35 +2,6 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openCache } from '../../../src/platform/pool/cache.ts'
 
-test('above its weight a cache drops the least recently used entry', () => {
-  const cache = openCache<string>(3 * 200)
-  for (const key of ['a', 'b', 'c']) cache.put(key, key.toUpperCase(), 90)
-  expect(cache.get('a')).toBe('A')
-  cache.put('d', 'D', 90)
-  expect(['a', 'b', 'c', 'd'].map(cache.get)).toEqual(['A', undefined, 'C', 'D'])
-})
-
-test('one that would fill it alone is not cached, and pushes nothing out', () => {
-  const cache = openCache<string>(1_000)
-  cache.put('small', 'kept', 100)
-  cache.put('large', 'too large', 1_000)
-  expect([cache.get('small'), cache.get('large')]).toEqual(['kept', undefined])
-})
-
-test('whatever is put, the cache weighs at most the limit, and the newest stays', () => {
-  const puts = fc.array(fc.record({ key: fc.string(), bytes: fc.nat(3_000) }))
-  fc.assert(
-    fc.property(puts, entries => {
-      const cache = openCache<number>(8_000)
-      for (const [index, { key, bytes }] of entries.entries()) {
-        cache.put(key, index, bytes)
-        expect(cache.bytes()).toBeLessThanOrEqual(8_000)
-        expect(cache.get(key)).toBe(index)
-      }
-    }),
-  )
-})
-
 test('whatever is read and put, a cache holds what a list of the last ones would', () => {
   const key = fc.constantFrom('a', 'bb', 'ccc', 'dddd', 'e'.repeat(200))
   const step = fc.record({ key, bytes: fc.option(fc.nat(1_200)), value: fc.option(fc.nat()) })

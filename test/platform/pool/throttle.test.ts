@@ -43,16 +43,6 @@ test('a few calls begin in each iteration of the event loop, and all of them in 
   expect(begun.at(-1)).toBe('late')
 })
 
-test('of calls that take no time, no more than 32 begin in each iteration', async () => {
-  const throttle = openThrottle(() => 0, { piecesAtOnce: 32, sliceMs: 1 })
-  let begun = 0
-  for (let index = 0; index < 50; index++) throttle('account', () => begun++)
-  await waitForEventLoop()
-  expect(begun).toBe(32)
-  await waitForEventLoop()
-  expect(begun).toBe(50)
-})
-
 test('calls that cost 1 ms after an await begin two at a time, and 32 once they cost nothing', async () => {
   let nowMs = 0
   let costMs = 1
