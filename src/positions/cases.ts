@@ -44,7 +44,8 @@ export function openCases(dataFolder: string, reading: VerifiedReader): Cases {
         const { session_date } = session
         await putCases(
           db,
-          cases.map(one => ({ session_date, ...one })),
+          // JSON has no undefined: the position of a track is left out
+          cases.map(one => ({ session_date, ...one, track: undefined })),
         )
         const marks = (await run('positions/conditions')) as Marks[]
         const judged = new Map(marks.map(row => [row.case_id, row]))
