@@ -169,6 +169,7 @@ export const BUILT_QUERIES = [
   'views/tape_counts',
   'views/tape_newest',
   'views/newest_print',
+  'views/newest_quote',
   'views/ledger_rows',
   'views/ledger_legs',
   'views/set_apart',

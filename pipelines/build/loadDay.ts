@@ -1,6 +1,11 @@
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import type { Database } from '../../src/core/engine/database.ts'
-import { addDays, midnightMs, type Session } from '../../src/core/market/calendar.ts'
+import {
+  addDays,
+  midnightMs,
+  type Session,
+  type SessionDate,
+} from '../../src/core/market/calendar.ts'
 import { MIN_PREMIUM_USD } from '../../src/core/market/minPremium.ts'
 import {
   type Carried,
@@ -9,7 +14,7 @@ import {
   refuseDamagedCarried,
 } from '../../src/data/published/carried.ts'
 import { damagedTape } from '../../src/data/published/damage.ts'
-import { isSimulated } from '../../src/data/tape/manifest.ts'
+import { isSimulated, tapeFiles } from '../../src/data/tape/manifest.ts'
 import {
   loadConditions,
   loadExpiries,
@@ -32,13 +37,7 @@ export async function loadDay(
   const { dataFolder, carried = readCarried(dataFolder, session.date) } = options
   await refuseDamagedInputs(dataFolder, session.date)
   await refuseDamagedCarried(carried, session.date)
-  const symbols = await readSymbols(db, dataFolder, session.date, ['prints'])
-  if (!symbols) {
-    throw new Refusal(
-      `there are no prints of ${session.date}: import them first, for example ` +
-        '"tapefold import cboe-trades FILE".',
-    )
-  }
+  const symbols = await readBuiltSymbols(db, dataFolder, session.date)
   const { symbol } = symbols
   await loadConditions(db)
   await loadTapeLimits(db)
@@ -55,6 +54,27 @@ export async function loadDay(
   })
   await loadExpiries(db)
   return symbols
+}
+
+/**
+ * Reads the symbols of a session's prints. One without prints has those of its chain: its quotes
+ * and open interest give levels, and it has no orders. Fails with a Refusal where there is neither.
+ */
+async function readBuiltSymbols(
+  db: Database,
+  dataFolder: string,
+  date: SessionDate,
+): Promise<TapeSymbols> {
+  const symbols = await readSymbols(db, dataFolder, date, ['prints'])
+  if (symbols) return symbols
+  const hasInterest = tapeFiles(dataFolder, 'open_interest', date).length > 0
+  const chain = hasInterest ? await readSymbols(db, dataFolder, date, ['quotes']) : null
+  if (chain) return { symbol: chain.symbol, others: [] }
+  throw new Refusal(
+    `there are no prints of ${date}: import them first, for example ` +
+      '"tapefold import cboe-trades FILE". Levels alone need quotes and open interest: ' +
+      '"tapefold import cboe-chain FILE".',
+  )
 }
 
 /** The engine reads a flipped bit as another price: only the hash detects it. */

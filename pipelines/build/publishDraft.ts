@@ -3,7 +3,7 @@ import { Refusal } from '../../src/core/disk/refusal.ts'
 import type { Database } from '../../src/core/engine/database.ts'
 import { readSql } from '../../src/core/engine/sql.ts'
 import { codeVersion } from '../../src/core/engine/version.ts'
-import { MINUTE_MS, type Session } from '../../src/core/market/calendar.ts'
+import { MINUTE_MS, type Session, type SessionDate } from '../../src/core/market/calendar.ts'
 import { findGaps } from '../../src/data/published/freshness.ts'
 import { readGradeSums } from '../../src/data/published/gradeSums.ts'
 import type { Draft } from '../../src/data/published/publish.ts'
@@ -40,14 +40,7 @@ export async function buildDraft(db: Database, built: Built): Promise<Draft> {
   const expected = (session.closesAtMs - session.opensAtMs) / MINUTE_MS
   const counts = await db.query('views/tape_counts')
   const newestRows = await db.query('views/tape_newest')
-  const [newest] = await db.query('views/newest_print')
-  const asof = newest?.asof_et
-  if (typeof asof !== 'string') {
-    throw new Refusal(
-      `no print of ${date} ${whyUnused(Number(newest!.known_too_late_count))}, so there is no ` +
-        'ledger of it.',
-    )
-  }
+  const asof = await readAsof(db, date)
   const simulated = isSimulated(dataFolder, date)
   const dispositions = Object.fromEntries(
     counts.map(row => [String(row.fate), Number(row.print_count)]),
@@ -88,6 +81,21 @@ export async function buildDraft(db: Database, built: Built): Promise<Draft> {
     nowMs: built.nowMs,
     archive: revision => built.renderSession(input, rows, revision),
   }
+}
+
+/**
+ * Reads when the newest print that counts became known, HH:MM:SS ET; the newest quote of a session
+ * without prints. Fails with a Refusal where there are prints of which none counts.
+ */
+async function readAsof(db: Database, date: SessionDate): Promise<string> {
+  const [newest] = await db.query('views/newest_print')
+  const [quote] = newest!.print_count ? [] : await db.query('views/newest_quote')
+  const asof = newest!.asof_et ?? quote?.asof_et
+  if (typeof asof === 'string') return asof
+  throw new Refusal(
+    `no print of ${date} ${whyUnused(Number(newest!.known_too_late_count))}, so there is no ` +
+      'ledger of it.',
+  )
 }
 
 /**

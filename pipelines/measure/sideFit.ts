@@ -28,7 +28,9 @@ const PACKAGES = [
 const SINGLES = ['', ' auction', ' floor', ' without condition']
 const INSIDE_TICKS = ['one tick', 'few ticks', 'some ticks', 'many ticks']
 const TICKS = ['one tick', 'wider']
-const SHOWN = ['size not shown', 'size as shown', 'size above shown', 'size below shown']
+const ABOVE_SHOWN = 'size above shown'
+const BELOW_SHOWN = 'size below shown'
+const SHOWN = ['size not shown', 'size as shown', ABOVE_SHOWN, BELOW_SHOWN]
 const STORIES = ['one print', 'few prints', 'many prints', 'sweep']
 const SIZES = ['small', 'medium', 'large']
 /** Packages are read by tenths; in the first one, the middle, they lean nowhere. */
@@ -43,6 +45,8 @@ const FAMILY_WEIGHT = 30
 const EVEN_WEIGHT = 20
 /** The surest that either way may be called: simulated customers are not those of the market. */
 const SUREST = 0.99
+/** The surest between the bid and the ask: orders called .96 there are right in .85 on other tapes. */
+const SUREST_INSIDE = 0.85
 
 /** A series along the quote whose probabilities must not fall. */
 type Series = {
@@ -93,12 +97,14 @@ function listSeries(): Series[] {
  * The calibration of sides from counted orders. A row of few orders leans on wider and wider
  * families: at the quote on any spread, then any size, then any kind of order, then any size shown.
  * Along the quote the probabilities of a series never fall (pool adjacent violators). None is
- * beyond 0.01 or 0.99, whatever the orders say.
+ * beyond 0.01 or 0.99 at the quote, nor beyond 0.15 or 0.85 inside it, whatever the orders say. An
+ * order larger than the size shown reads as one below it: a waiting order is the quote, so nothing
+ * larger than what is shown can be one, and simulated takers of that size only ever sweep.
  */
 export function fitSides(samples: readonly SideSample[]): SideRow[] {
   const series = listSeries()
   const counts = countAll(samples, series)
-  return series.flatMap(({ evidence, families, places }) => {
+  const rows = series.flatMap(({ evidence, families, places }) => {
     const points = places.map(twentieths => {
       const own = counts.get(`${evidence} ${twentieths}`) ?? NONE
       let value = 0.5
@@ -117,15 +123,29 @@ export function fitSides(samples: readonly SideSample[]): SideRow[] {
     return places.map((twentieths, index) => ({
       evidence,
       place: twentieths,
-      probability: statedProbability(values[index]!),
+      probability: statedProbability(values[index]!, twentieths < AT_QUOTE),
       orders: points[index]!.orders,
     }))
+  })
+  return readAboveAsBelow(rows)
+}
+
+/** Gives each row of orders larger than the size shown what the row of orders below it says. */
+function readAboveAsBelow(rows: readonly SideRow[]): SideRow[] {
+  const rowsAtQuote = rows.filter(row => row.place === AT_QUOTE)
+  const atQuote = new Map(rowsAtQuote.map(row => [row.evidence, row]))
+  return rows.map(row => {
+    if (!row.evidence.includes(ABOVE_SHOWN)) return row
+    const below = atQuote.get(row.evidence.replace(ABOVE_SHOWN, BELOW_SHOWN))!
+    return { ...below, evidence: row.evidence }
   })
 }
 
 /** Clamps a probability to the range that may be stated, to four decimals. */
-const statedProbability = (value: number): number =>
-  Math.round(Math.min(SUREST, Math.max(1 - SUREST, value)) * 10_000) / 10_000
+function statedProbability(value: number, isInside: boolean): number {
+  const surest = isInside ? SUREST_INSIDE : SUREST
+  return Math.round(Math.min(surest, Math.max(1 - surest, value)) * 10_000) / 10_000
+}
 
 type Count = { readonly orders: number; readonly right: number }
 

@@ -125,7 +125,8 @@ function listExpiries(today: SessionDate): Listing[] {
 
 function createExpiry(market: SimulatedMarket, listing: Listing, random: Random) {
   const settlement = findSettlement(listing.root)
-  const expiresUs = (expiresAtMs(listing.date, settlement) - market.originMs) * 1000
+  const expiresUs =
+    (expiresAtMs(listing.date, settlement, market.session.date) - market.originMs) * 1000
   const sessionsAhead = countSessions(market.session.date, listing.date)
   const days = Math.max(0, (expiresUs - market.openUs) / DAY_US)
   const discount = discountFactor(days)

@@ -22,7 +22,7 @@ priced as (
 ),
 
 nearest as (
-    select minute_at, min(years) as years, arg_min(term_number, years) as term_number
+    select minute_at, min(years) as years, arg_min(term_number, (years, term_number)) as term_number
     from priced
     group by minute_at
 ),

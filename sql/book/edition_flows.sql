@@ -5,7 +5,7 @@
 -- adds nothing for certain. An order with an unpriced leg has no delta, or no gamma, in any part.
 -- An order of one leg is one row with all of its parts, a package one row for each part.
 -- grain: edition_id, parts
--- reads: book.leg_gammas, fold.edition_legs, fold.editions, tape.session
+-- reads: book.leg_gammas, fold.edition_legs, fold.editions, tape.expiries, tape.session
 with
 
 second_legs as (
@@ -18,11 +18,12 @@ legs as materialized (
         legs.contracts,
         legs.package_sign,
         second_legs.edition_id is not null as is_package,
-        flow_parts(legs.option_type, legs.expiry = session.session_date) as parts,
+        flow_parts(legs.option_type, expiries.ends_on = session.session_date) as parts,
         legs.contracts * gammas.delta * gammas.spot / 1e4::double as leg_delta,
         legs.contracts * gammas.gamma * gammas.spot / 1e4::double as leg_gamma
     from fold.edition_legs as legs
     inner join book.leg_gammas as gammas using (edition_id, leg_number)
+    inner join tape.expiries as expiries using (root, expiry)
     left join second_legs using (edition_id)
     cross join tape.session as session
 ),

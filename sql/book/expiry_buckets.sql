@@ -1,7 +1,8 @@
 -- book.expiry_buckets: the expiries that are shown apart at each state and at each pricing of the
 -- deviations: that of the session ('0dte'), the next one of which was known by then that there is
 -- one ('next'), and the monthly one, the third Friday or, on a holiday, the Thursday before, which
--- may be one of them. All other expiries are 'later'.
+-- may be one of them. All other expiries are 'later'. Two expiries are in one bucket where the
+-- exchange closed on the day of one of them, so that both end together.
 -- grain: minute_at, expiry
 -- reads: book.bar_states, tape.expiries, tape.minutes, tape.session
 with
@@ -16,18 +17,19 @@ listed as (
     select
         minutes.minute_at,
         session.session_date,
-        expiries.expiry
+        expiries.expiry,
+        min(expiries.ends_on) as ends_on
     from minutes
     cross join tape.session as session
     inner join tape.expiries as expiries
-        on expiries.known_at < minutes.minute_at and expiries.expiry >= session.session_date
+        on expiries.known_at < minutes.minute_at and expiries.ends_on >= session.session_date
     group by all
 ),
 
 dated as (
     select
         *,
-        min(expiry) filter (expiry > session_date) over one_minute as next_expiry,
+        min(ends_on) filter (ends_on > session_date) over one_minute as next_end,
         isodow(expiry) = 5 and day(expiry) between 15 and 21
         or isodow(expiry) = 4
         and day(expiry) between 14 and 20
@@ -40,7 +42,7 @@ named as (
     select
         minute_at,
         expiry,
-        case when expiry = session_date then '0dte' when expiry = next_expiry then 'next' end
+        case when ends_on = session_date then '0dte' when ends_on = next_end then 'next' end
             as near_bucket,
         is_month_end
         and expiry = min(expiry) filter (is_month_end) over (partition by minute_at) as is_monthly

@@ -107,7 +107,7 @@ reasoned as (
     select
         *,
         case
-            when seconds_left between 1 and 1800 then 'last_half_hour'
+            when is_last_half_hour(seconds_left) then 'last_half_hour'
             else price_reason
         end as leg_reason
     from judged

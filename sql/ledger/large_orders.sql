@@ -23,8 +23,8 @@ todays_strikes as (
         legs.revision_number,
         list_sort(list(distinct legs.strike)) as strikes
     from legs
-    inner join tape.session as session on legs.expiry = session.session_date
     inner join tape.expiries as expiries using (root, expiry)
+    inner join tape.session as session on expiries.ends_on = session.session_date
     semi join versions using (order_id, revision_number)
     where expiries.settlement = 'PM'
     group by all

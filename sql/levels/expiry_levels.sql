@@ -30,7 +30,9 @@ states as (
         monthly.expiry as monthly_expiry
     from surface.spots as spots
     cross join bases
-    left join book.expiry_buckets as buckets
+    left join (
+        select minute_at, bucket, min(expiry) as expiry from book.expiry_buckets group by all
+    ) as buckets
         on buckets.minute_at = spots.minute_at and buckets.bucket = bases.bucket
     left join book.expiry_buckets as monthly
         on monthly.minute_at = spots.minute_at and monthly.is_monthly

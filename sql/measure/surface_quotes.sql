@@ -29,7 +29,7 @@ marked as (
         and truth.root = forwards.root
         and truth.expiry = forwards.expiry
     -- the last half hour has no gamma in the ledger either
-    where vols.implied_vol is not null and forwards.seconds_left > 1800
+    where vols.implied_vol is not null and not is_last_half_hour(forwards.seconds_left)
 ),
 
 -- surface SVI: Gatheral and Jacquier, Quantitative Finance 14, 2014, 59-71

@@ -10,7 +10,7 @@ nearest as (
         minutes.minute_at,
         arg_min(
             {'root': expiries.root, 'expiry': expiries.expiry},
-            (expiries.expires_at, expiries.root)
+            (expiries.expires_at, expiries.expiry, expiries.root)
         ) as contract
     from tape.minutes as minutes
     inner join tape.expiries as expiries

@@ -3,7 +3,7 @@
 -- an index. Measured at the last earlier minutes with both; else of the session's own expiry by the
 -- yield curve, as no dividend falls before it; else by the slope of the forwards of the chain.
 -- grain: term_number
--- reads: surface.parity_forwards, tape.session
+-- reads: surface.parity_forwards, tape.expiries, tape.session
 with
 
 unknown as (
@@ -40,9 +40,10 @@ chained as (
         ln(far.forward / unknown.forward) / (far.years - unknown.years) as slope,
         carries.* exclude (term_number),
         unknown.discount_source = 'curve' as has_curve,
-        unknown.expiry = session.session_date as is_own
+        expiries.ends_on = session.session_date as is_own
     from unknown
     cross join tape.session as session
+    inner join tape.expiries as expiries using (root, expiry)
     left join carries using (term_number)
     left join surface.parity_forwards as far
         on far.minute_at = unknown.minute_at and far.is_far

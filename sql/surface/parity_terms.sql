@@ -19,7 +19,8 @@ listed as (
         and expiries.known_at < discounts.minute_at
         and discounts.seconds_left > 0
     window nearest as (
-        partition by discounts.minute_at order by discounts.seconds_left, discounts.root
+        partition by discounts.minute_at
+        order by discounts.seconds_left, discounts.expiry, discounts.root
     )
 ),
 
@@ -28,7 +29,7 @@ ranked as (
         *,
         seconds_left >= nearest_seconds + 20 * 86400 as is_far,
         row_number() over (
-            partition by minute_at, is_far order by seconds_left, root
+            partition by minute_at, is_far order by seconds_left, expiry, root
         ) as nearness
     from listed
 )

@@ -6,14 +6,17 @@
 with
 
 own_expiry as (
-    select minutes.minute_et, min(expiries.root) as root, session.session_date as expiry
+    select
+        minutes.minute_et,
+        arg_min(expiries.root, (expiries.expiry, expiries.root)) as root,
+        min(expiries.expiry) as expiry
     from tape.session as session
     cross join tape.minutes as minutes
     inner join tape.expiries as expiries
-        on expiries.expiry = session.session_date
+        on expiries.ends_on = session.session_date
         and expiries.settlement = 'PM'
         and expiries.known_at < minutes.minute_at
-    group by minutes.minute_et, session.session_date
+    group by minutes.minute_et
 ),
 
 forwards as (

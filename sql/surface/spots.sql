@@ -10,6 +10,7 @@ candidates as (
         forwards.minute_at,
         forwards.years,
         forwards.root,
+        forwards.expiry,
         forwards.quoted_at,
         forwards.forward * exp(-carries.log_carry) as spot,
         sqrt(square(forwards.forward_error) + square(carries.carry_error)) as spot_error
@@ -18,7 +19,7 @@ candidates as (
 ),
 
 nearest as (
-    select minute_at, arg_min(candidates, (years, root)) as parity
+    select minute_at, arg_min(candidates, (years, root, expiry)) as parity
     from candidates
     where spot_error <= parity_error_max()
     group by minute_at

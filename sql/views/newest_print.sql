@@ -1,9 +1,10 @@
--- views.newest_print: when the newest message that the build used became known, in ET; and how many
--- prints of the session's hours became known too late to be used.
+-- views.newest_print: when the newest message that the build used became known, in ET; how many
+-- prints there are, and how many of the session's hours became known too late to be used.
 -- grain: one row
 -- reads: fold.print_fates, tape.prints, tape.session
 select strftime(timezone('America/New_York', timezone('UTC', max(prints.known_at))), '%H:%M:%S')
     as asof_et,
+    (select count(*) from tape.prints)::integer as print_count,
     (
         select count(*)
         from tape.prints as prints

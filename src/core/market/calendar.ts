@@ -49,6 +49,16 @@ const ONE_OFF_CLOSURES = new Set([
   '2025-01-09', // Bush, Carter
 ])
 
+/**
+ * When a closure was announced on whose day contracts had been listed to expire: only later sessions
+ * know that these end on another day. On the other closures nothing expired: SPX had its Saturdays,
+ * and SPXW, from October 2005 on, its Fridays and ends of months until 2016.
+ */
+const ANNOUNCED_ON: ReadonlyMap<SessionDate, SessionDate> = new Map([
+  ['2018-12-05', '2018-12-01'],
+  ['2025-01-09', '2024-12-30'],
+])
+
 /** Half days no rule predicts: some next to Christmas and New Year, and the Friday after July 4. */
 const ONE_OFF_HALF_DAYS = new Set([
   '1996-07-05',
@@ -225,6 +235,22 @@ export function settlementDay(expiry: SessionDate): SessionDate {
   return day
 }
 
+/**
+ * The day on which a contract ends, as the session `asOf` knows it. Where the exchange closed on its
+ * day after it was listed, a PM-settled one ends with the session before and an AM-settled one at
+ * the opening of the session after (Cboe circular C2018120300).
+ */
+export function endDay(
+  expiry: SessionDate,
+  settlement: 'AM' | 'PM',
+  asOf: SessionDate,
+): SessionDate {
+  const day = settlementDay(expiry)
+  const announced = ANNOUNCED_ON.get(day)
+  if (announced === undefined || asOf <= announced) return day
+  return neighbourSession(day, settlement === 'PM' ? -1 : 1).date
+}
+
 /** Every state minute of a session: 09:30 to the minute before the close. */
 export function listMinutes(session: Session): { minute: MinuteEt; atMs: number }[] {
   const count = (session.closesAtMs - session.opensAtMs) / MINUTE_MS
@@ -241,12 +267,17 @@ export const minutesAfter = (minute: MinuteEt, count: number): MinuteEt =>
   formatMinute(parseMinute(minute) + count)
 
 /**
- * Instant at which a contract expires. AM-settled ones at 09:30 ET of the expiry date, PM-settled
- * ones at the close of that day. An expiry on a holiday has the ordinary hour of its settlement,
- * one on a Saturday before February 2015 is that of the trading day before.
+ * Instant at which a contract expires, as the session `asOf` knows it. AM-settled ones at 09:30 ET
+ * of the day on which they end, PM-settled ones at the close of it. An expiry on a holiday that was
+ * foreseen has the ordinary hour of its settlement, one on a Saturday before February 2015 is that
+ * of the trading day before.
  */
-export function expiresAtMs(expiry: SessionDate, settlement: 'AM' | 'PM'): number {
-  const day = settlementDay(expiry)
+export function expiresAtMs(
+  expiry: SessionDate,
+  settlement: 'AM' | 'PM',
+  asOf: SessionDate,
+): number {
+  const day = endDay(expiry, settlement, asOf)
   if (settlement === 'AM') return instantMs(day, '09:30')
   return instantMs(day, isEarlyClose(day) ? '13:00' : '16:00')
 }

@@ -4,6 +4,7 @@ import { filePath } from '../../core/engine/paths.ts'
 import { findSettlement } from '../../core/engine/roots.ts'
 import { REFERENCE_FOLDER, readSql } from '../../core/engine/sql.ts'
 import {
+  endDay,
   expiresAtMs,
   listMinutes,
   neighbourSession,
@@ -97,11 +98,18 @@ export const seenExpiries = async (
   path: 'tape/seen_expiries' | 'live/seen_expiries',
 ): Promise<readonly SeenExpiry[]> => (await db.query(path)) as SeenExpiry[]
 
-/** Makes `tape.expiries` of the expiries seen so far. */
+/** Makes `tape.expiries` of the expiries seen so far, as `tape.session` knows them. */
 export async function makeExpiries(db: Database, seen: readonly SeenExpiry[]): Promise<void> {
-  const expiries = seen.map(one => {
-    const settlement = findSettlement(one.root)
-    return { ...one, settlement, at_ms: expiresAtMs(one.expiry, settlement) }
+  const [session] = await db.rows('select session_date::varchar as date from tape.session')
+  const asOf = String(session!.date)
+  const expiries = seen.map(contract => {
+    const settlement = findSettlement(contract.root)
+    return {
+      ...contract,
+      settlement,
+      ends_on: endDay(contract.expiry, settlement, asOf),
+      at_ms: expiresAtMs(contract.expiry, settlement, asOf),
+    }
   })
   await db.build('tape/expiries', { expiries: JSON.stringify(expiries) })
 }

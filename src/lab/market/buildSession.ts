@@ -205,7 +205,7 @@ async function buildContracts(
   const points = await readDatasetNumbers(db, 'lab/smile_points', { ...params, files: smileFiles })
   const { tick, blocks } = quoteBlocks(quotes, stateCount)
   const firstMs = instantMs(session.date, '09:31')
-  const endMs = expiresAtMs(expiry, 'PM')
+  const endMs = expiresAtMs(expiry, 'PM', session.date)
   const years = Float64Array.from({ length: stateCount }, (_, state) =>
     Math.max(0, (endMs - firstMs - state * MINUTE_MS) / YEAR_MS),
   )

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import {
   addDays,
   dayReader,
+  endDay,
   expiresAtMs,
   findEveningSession,
   findHolidaySession,
@@ -18,7 +19,7 @@ import { readVectors } from '../../support/shared.ts'
 
 test('every instant of the time-to-expiry vectors is exact to the second', () => {
   for (const { day, t, exp, settle, seconds } of readVectors('time_to_expiry').cases) {
-    expect((expiresAtMs(exp, settle) - instantMs(day, t)) / 1000, `${day} ${t} ${exp}`).toBe(
+    expect((expiresAtMs(exp, settle, day) - instantMs(day, t)) / 1000, `${day} ${t} ${exp}`).toBe(
       seconds,
     )
   }
@@ -197,9 +198,27 @@ test('an expiry of a Saturday settles on Friday, on Thursday where that is a hol
   ])
   // a day of mourning, and a week of which only Monday had a session
   expect(['2004-06-12', '2001-09-15'].map(settlementDay)).toEqual(['2004-06-10', '2001-09-10'])
-  expect(expiresAtMs('2001-09-15', 'AM')).toBe(instantMs('2001-09-10', '09:30'))
-  expect(expiresAtMs('2014-04-19', 'AM')).toBe(instantMs('2014-04-17', '09:30'))
-  expect(expiresAtMs('2012-11-24', 'PM')).toBe(instantMs('2012-11-23', '13:00'))
+  expect(expiresAtMs('2001-09-15', 'AM', '2001-09-10')).toBe(instantMs('2001-09-10', '09:30'))
+  expect(expiresAtMs('2014-04-19', 'AM', '2014-04-17')).toBe(instantMs('2014-04-17', '09:30'))
+  expect(expiresAtMs('2012-11-24', 'PM', '2012-11-23')).toBe(instantMs('2012-11-23', '13:00'))
+})
+
+test.each([
+  // Cboe circular C2018120300: a weekly of the closed Wednesday ends on Tuesday's close, one of the
+  // volatility index at Thursday's opening; both were known from Monday on
+  ['2018-12-05', 'PM', '2018-12-03', '2018-12-04', '16:00'],
+  ['2018-12-05', 'AM', '2018-12-03', '2018-12-06', '09:30'],
+  ['2018-12-05', 'PM', '2018-11-30', '2018-12-05', '16:00'],
+  ['2018-12-04', 'PM', '2018-12-04', '2018-12-04', '16:00'],
+  // Cboe's announcement of 2024-12-30, and CME advisory 25-012
+  ['2025-01-09', 'PM', '2025-01-08', '2025-01-08', '16:00'],
+  ['2025-01-09', 'PM', '2024-12-31', '2025-01-08', '16:00'],
+  ['2025-01-09', 'PM', '2024-12-30', '2025-01-09', '16:00'],
+  // a holiday that was foreseen moves nothing
+  ['2024-03-29', 'PM', '2024-03-28', '2024-03-29', '16:00'],
+] as const)('%s %s, as %s knows it, ends on %s at %s', (expiry, settlement, asOf, day, minute) => {
+  expect(endDay(expiry, settlement, asOf)).toBe(day)
+  expect(expiresAtMs(expiry, settlement, asOf)).toBe(instantMs(day, minute))
 })
 
 test('the reader of days returns the ET day of each instant, also around midnights', () => {

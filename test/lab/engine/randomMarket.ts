@@ -36,7 +36,7 @@ export function randomMarket(seedAt: SeedAt): LabMarket {
 const listedFrom = (strike: number, dte: number) => (noise(7, strike, dte) < 0.05 ? 100 : 0)
 
 const yearsTo = (expiry: string, date: string, state: number) =>
-  (expiresAtMs(expiry, 'PM') - instantMs(date, '09:31') - state * 60_000) / 31_536_000_000
+  (expiresAtMs(expiry, 'PM', date) - instantMs(date, '09:31') - state * 60_000) / 31_536_000_000
 
 function randomSession(seedAt: SeedAt, index: number): SessionSetup {
   const at = (state: number, ...about: number[]) =>
