@@ -6,6 +6,7 @@ with
 
 measures as (
     select
+        shares.prints_missing::double as prints_missing,
         gaps.minutes_missing_share,
         gaps.longest_gap_minutes::double as longest_gap_minutes,
         gaps.minutes_silent_at_open::double as minutes_silent_at_open,

@@ -34,6 +34,7 @@ shares as (
         min(printed_at) as first_printed_at,
         max(printed_at) as last_printed_at,
         count(*) as print_count,
+        (count(*) = 0)::integer as prints_missing,
         count(*) filter (where condition is null) / nullif(count(*), 0)
             as conditions_missing_share,
         count(*) filter (where condition is not null and letter is null) / nullif(count(*), 0)
@@ -96,6 +97,7 @@ select
     shares.first_printed_at,
     shares.last_printed_at,
     shares.print_count,
+    shares.prints_missing,
     shares.conditions_missing_share,
     shares.silent_condition_share,
     shares.single_condition_share,

@@ -90,7 +90,7 @@ export async function buildToyBooks(
     from main.toy join surface.spots using (minute_et));
     create or replace table surface.terms as select * from surface.forwards;
     create or replace table tape.expiries as
-    select root, expiry, 'PM' as settlement, max(expires_at) as expires_at,
+    select root, expiry, 'PM' as settlement, expiry as ends_on, max(expires_at) as expires_at,
       timestamp '-infinity' as known_at
     from surface.forwards group by root, expiry;
     create or replace table surface.implied_vols as

@@ -41,12 +41,12 @@ async function openWith(symbol: string) {
 test('an SPX expiry is settled at 09:30, one of SPXW, SPXPM or SPXQ at 16:00', async () => {
   expect(await openWith('SPX')).toEqual(
     table(`
-    root   expiry      settlement  expires_at           known_at
-    SPX    2026-10-16  AM          2026-10-16 13:30:00  -infinity
-    SPXPM  2026-10-16  PM          2026-10-16 20:00:00  -infinity
-    SPXQ   2026-10-16  PM          2026-10-16 20:00:00  -infinity
-    SPXW   2026-10-16  PM          2026-10-16 20:00:00  -infinity
-    SPXW   2026-11-27  PM          2026-11-27 18:00:00  -infinity  # half day
+    root   expiry      settlement  ends_on     expires_at           known_at
+    SPX    2026-10-16  AM          2026-10-16  2026-10-16 13:30:00  -infinity
+    SPXPM  2026-10-16  PM          2026-10-16  2026-10-16 20:00:00  -infinity
+    SPXQ   2026-10-16  PM          2026-10-16  2026-10-16 20:00:00  -infinity
+    SPXW   2026-10-16  PM          2026-10-16  2026-10-16 20:00:00  -infinity
+    SPXW   2026-11-27  PM          2026-11-27  2026-11-27 18:00:00  -infinity  # half day
   `),
   )
 })
@@ -54,9 +54,9 @@ test('an SPX expiry is settled at 09:30, one of SPXW, SPXPM or SPXQ at 16:00', a
 test('every VIX expiry is settled in the morning; other symbols have none', async () => {
   expect(await openWith('VIX')).toEqual(
     table(`
-    root  expiry      settlement  expires_at           known_at
-    VIX   2026-10-21  AM          2026-10-21 13:30:00  -infinity
-    VIXW  2026-10-28  AM          2026-10-28 13:30:00  -infinity
+    root  expiry      settlement  ends_on     expires_at           known_at
+    VIX   2026-10-21  AM          2026-10-21  2026-10-21 13:30:00  -infinity
+    VIXW  2026-10-28  AM          2026-10-28  2026-10-28 13:30:00  -infinity
   `),
   )
 })

@@ -93,7 +93,11 @@ describe.skipIf(!existsSync(MAKER))('a tape of another maker, with sizes', () =>
   test('the interval of the flip holds that of the true sides', async () => {
     await db.run('create table published as from levels.levels')
     await db.run(TRUE_FLOWS)
-    await buildModels(db, [...BOOK_MODELS, ...LEVELS_MODELS].slice(BOOK_MODELS.indexOf('book/flows') + 1), buildModel)
+    await buildModels(
+      db,
+      [...BOOK_MODELS, ...LEVELS_MODELS].slice(BOOK_MODELS.indexOf('book/flows') + 1),
+      buildModel,
+    )
     const [flips] = await db.rows(
       `select avg(coalesce(truth.flip between published.flip_lo and published.flip_hi, false)::integer) as covered,
        count(*)::integer as n, median(abs(truth.flip - published.flip)) as err

@@ -50,11 +50,11 @@ test('where no size is shown, orders of all sizes shown are what is known', () =
 
 test('an order of a size never seen is like those of other sizes, then of other kinds', () => {
   const rows = fitSides([
-    sample('single: wider: size above shown: one print: small', 20, 1_000_000, 10_000),
-    sample('single auction: wider: size above shown: one print: small', 20, 1_000, 900),
+    sample('single: wider: size below shown: one print: small', 20, 1_000_000, 10_000),
+    sample('single auction: wider: size below shown: one print: small', 20, 1_000, 900),
   ])
   const of = (kind: string) =>
-    probability(rows, `single${kind}: wider: size above shown: one print: large`, 20)
+    probability(rows, `single${kind}: wider: size below shown: one print: large`, 20)
   expect(of('')).toBeCloseTo(0.01, 3)
   expect(of(' auction')).toBeCloseTo(0.87, 2)
   expect(of(' floor')).toBeCloseTo(0.011, 3)
@@ -75,10 +75,43 @@ test('no side is called surer than 0.99, however many orders went one way', () =
   expect(probability(rows, always, 20)).toBe(0.99)
 })
 
+test('an order larger than the size shown reads as one below it, whatever went the other way', () => {
+  const at = (shown: string) => `single: wider: ${shown}: one print: large`
+  const rows = fitSides([
+    sample(at('size below shown'), 20, 100_000, 90_000),
+    sample(at('size above shown'), 20, 100_000, 100),
+  ])
+  expect(probability(rows, at('size below shown'), 20)).toBeCloseTo(0.9, 2)
+  expect(probability(rows, at('size above shown'), 20)).toBeCloseTo(0.9, 2)
+})
+
+test('inside the quote no side is called surer than 0.85', () => {
+  const rows = fitSides([
+    sample('package', 18, 1_000_000, 990_000),
+    sample('single: one tick', 9, 1_000_000, 10_000),
+  ])
+  expect(probability(rows, 'package', 18)).toBe(0.85)
+  expect(probability(rows, 'single: one tick', 9)).toBe(0.15)
+})
+
 test('the calibration in use keeps to the same bounds', () => {
   const file = new URL('../../../data/reference/side_calibration.csv', import.meta.url)
   const lines = readFileSync(file, 'utf8').trim().split('\n').slice(1)
-  const stated = lines.map(line => Number(line.split(',').at(-2)))
-  expect(Math.min(...stated)).toBe(0.01)
-  expect(Math.max(...stated)).toBe(0.99)
+  const rows = lines.map(line => {
+    const [evidence, place, stated] = line.split(',')
+    return { evidence: evidence!, place: Number(place), stated: Number(stated) }
+  })
+  const range = (isInside: boolean) => {
+    const stated = rows.filter(({ place }) => place < 20 === isInside).map(row => row.stated)
+    return [Math.min(...stated), Math.max(...stated)]
+  }
+  expect(range(false)).toEqual([0.01, 0.99])
+  expect(range(true)[0]).toBeGreaterThanOrEqual(0.15)
+  expect(range(true)[1]).toBe(0.85)
+  const byEvidence = new Map(rows.map(row => [row.evidence, row.stated]))
+  const above = rows.filter(({ evidence }) => evidence.includes('above shown'))
+  expect(above).toHaveLength(96)
+  for (const { evidence, stated } of above) {
+    expect(byEvidence.get(evidence.replace('above', 'below'))).toBe(stated)
+  }
 })

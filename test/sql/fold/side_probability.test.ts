@@ -49,6 +49,35 @@ test('a single order is read by its position and by the size that was shown ther
   expect(cross).toEqual({ sign: 0, reason: 'cross', p: null })
 })
 
+test('500 in one print at the offer of 39 were bought, at the bid of 120 sold', async () => {
+  const shown = { best_bid: 8.2, best_ask: 8.4, bid_size: 120, ask_size: 39 }
+  const [bought, sold, resting] = await listSides(
+    orders([
+      { ...shown, price: 8.4, size: 500 },
+      { ...shown, price: 8.2, size: 500 },
+      { ...shown, price: 8.4, size: 39 },
+    ]),
+  )
+  expect(bought!.sign).toBe(1)
+  expect(bought!.p).toBeGreaterThan(0.6)
+  expect(bought!.p).toBeLessThan(0.9)
+  expect(sold).toMatchObject({ sign: -1, p: expect.closeTo(1 - bought!.p!, 4) })
+  expect(resting!.sign).toBe(-1)
+})
+
+test('no price between bid and ask says more than .85, nor less than .15', async () => {
+  const wide = { best_bid: 4, best_ask: 6, bid_size: 40, ask_size: 30 }
+  const sizes = [1, 30, 40, 500]
+  const prices = [4.15, 4.3, 4.6, 4.9, 5.1, 5.4, 5.7, 5.85]
+  const sides = await listSides(
+    orders(prices.flatMap(price => sizes.map(size => ({ ...wide, price, size })))),
+  )
+  expect(sides).toHaveLength(prices.length * sizes.length)
+  const stated = sides.map(side => side.p!)
+  expect(Math.min(...stated)).toBe(0.15)
+  expect(Math.max(...stated)).toBe(0.85)
+})
+
 test('a sweep through the offer was bought, although its mean price is outside', async () => {
   const sweep = [5, 5, 5.2, 5.3].map((price, index) => ({
     ...quote,

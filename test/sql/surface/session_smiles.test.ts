@@ -9,7 +9,7 @@ const TABLES = {
   'surface.smiles': 'term_number integer, strike double, total_variance double',
   'surface.quotes': 'term_number integer, strike double, call_ask double, put_ask double',
   'tape.expiries': `root varchar, expiry date, settlement varchar,
-    known_at timestamp default '-infinity'`,
+    ends_on date as (expiry), known_at timestamp default '-infinity'`,
 }
 
 /** The session's own surface at 10:00, for what expires as given. */
