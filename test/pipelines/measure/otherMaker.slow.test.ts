@@ -46,17 +46,6 @@ const COMPARED_FLOW = `
       as slope
   from compared`
 
-const TRUE_FLOWS = `
-  create or replace table book.flows as
-  select
-    root, expiry, strike, option_type, minutes.minute_at,
-    sum(-truth.customer_sign * truth.size)::decimal(18, 4) as dealer_quantity,
-    0::double as variance
-  from truth
-  inner join tape.prints using (sequence)
-  asof left join tape.minutes as minutes on truth.printed_at < minutes.minute_at
-  group by all`
-
 describe.skipIf(!existsSync(MAKER))('a tape of another maker, with sizes', () => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'tapefold-maker-'))
   let db: Database
@@ -85,27 +74,8 @@ describe.skipIf(!existsSync(MAKER))('a tape of another maker, with sizes', () =>
 
   test('five-minute delta covers .86 of the true one, not .52, and has its sign', async () => {
     const [flow] = await db.rows(COMPARED_FLOW)
-    console.log(flow)
     expect(flow!.covered).toBeGreaterThan(0.82)
     expect(flow!.slope).toBeGreaterThan(0.6)
-  })
-
-  test('the interval of the flip holds that of the true sides', async () => {
-    await db.run('create table published as from levels.levels')
-    await db.run(TRUE_FLOWS)
-    await buildModels(
-      db,
-      [...BOOK_MODELS, ...LEVELS_MODELS].slice(BOOK_MODELS.indexOf('book/flows') + 1),
-      buildModel,
-    )
-    const [flips] = await db.rows(
-      `select avg(coalesce(truth.flip between published.flip_lo and published.flip_hi, false)::integer) as covered,
-       count(*)::integer as n, median(abs(truth.flip - published.flip)) as err
-       from published
-       inner join levels.levels as truth using (minute_et, book_basis)
-       where book_basis = 'measured' and truth.flip is not null`,
-    )
-    console.log(flips)
-    expect(flips!.covered).toBeGreaterThan(0.85)
+    expect(flow!.slope).toBeLessThan(1.4)
   })
 })
