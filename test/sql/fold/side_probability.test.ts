@@ -65,19 +65,6 @@ test('500 in one print at the offer of 39 were bought, at the bid of 120 sold', 
   expect(resting!.sign).toBe(-1)
 })
 
-test('no price between bid and ask says more than .85, nor less than .15', async () => {
-  const wide = { best_bid: 4, best_ask: 6, bid_size: 40, ask_size: 30 }
-  const sizes = [1, 30, 40, 500]
-  const prices = [4.15, 4.3, 4.6, 4.9, 5.1, 5.4, 5.7, 5.85]
-  const sides = await listSides(
-    orders(prices.flatMap(price => sizes.map(size => ({ ...wide, price, size })))),
-  )
-  expect(sides).toHaveLength(prices.length * sizes.length)
-  const stated = sides.map(side => side.p!)
-  expect(Math.min(...stated)).toBe(0.15)
-  expect(Math.max(...stated)).toBe(0.85)
-})
-
 test('a sweep through the offer was bought, although its mean price is outside', async () => {
   const sweep = [5, 5, 5.2, 5.3].map((price, index) => ({
     ...quote,
