@@ -214,7 +214,6 @@ test.each([
   ['2025-01-09', 'PM', '2025-01-08', '2025-01-08', '16:00'],
   ['2025-01-09', 'PM', '2024-12-31', '2025-01-08', '16:00'],
   ['2025-01-09', 'PM', '2024-12-30', '2025-01-09', '16:00'],
-  // a holiday that was foreseen moves nothing
   ['2024-03-29', 'PM', '2024-03-28', '2024-03-29', '16:00'],
 ] as const)('%s %s, as %s knows it, ends on %s at %s', (expiry, settlement, asOf, day, minute) => {
   expect(endDay(expiry, settlement, asOf)).toBe(day)

@@ -37,19 +37,11 @@ describe.skipIf(!existsSync(MOURNING))('the session before a day of mourning', (
         { expiry: date, seconds_left: 23_100 },
         { expiry: closed, seconds_left: 23_100 },
       ])
-      // neither is carried into the next session, and the flow of both is that of today's expiry
+      // neither is carried into the next session
       const carried = await listRows(
         `select count(*) as n from closing_positions where expiry <= '${closed}'`,
       )
       expect(carried).toEqual([{ n: 0 }])
-      const [flow] = await listRows(
-        `select
-         (select sum(contracts) from flow
-          where minute_et = '15:59' and part = '0dte' and span = 'day') as today,
-         (select sum(contracts) from legs
-          where expiry <= '${closed}' and visible_at < timestamp '${date} 20:59:00') as traded`,
-      )
-      expect(flow!.today).toBe(flow!.traded)
     },
   )
 })
