@@ -1,7 +1,9 @@
 import { systemClock } from '../../src/core/clock.ts'
 import { readArguments } from '../../src/core/command.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
+import { counted, formatBytes } from '../../src/core/text/counts.ts'
 import { readBackfillState } from '../../src/data/backfillState.ts'
+import { inboxFolders, listInbox } from '../../src/data/fetched/inbox.ts'
 import { listSourceStates } from '../../src/data/fetched/responses.ts'
 import { alignColumns } from '../../src/data/published/analyst.ts'
 import { openCatalog } from '../../src/data/published/catalog.ts'
@@ -95,6 +97,18 @@ export function freshnessText(status: Status): string {
   return `${lines.join('\n')}\n`
 }
 
+/** A line for each folder of the inbox that has files. */
+export function inboxText(dataFolder: string): string {
+  const lines = inboxFolders(dataFolder).flatMap(folder => {
+    const files = listInbox(dataFolder, folder)
+    if (files.length === 0) return []
+    const size = formatBytes(files.reduce((sum, { bytes }) => sum + bytes, 0))
+    const oldest = new Date(files[0]!.writtenAtMs).toISOString().slice(0, 10)
+    return `inbox/${folder}: ${counted(files.length, 'file')}, ${size}, the oldest of ${oldest}\n`
+  })
+  return lines.join('')
+}
+
 /** Text of a day's state. */
 function dayWords(state: DayStatus['state'], grade: DayStatus['grade']): string {
   if (grade !== null) return `published with a ${grade} tape`
@@ -134,7 +148,8 @@ function statusDeps(dataFolder: string): StatusDeps {
 const USAGE = `usage: tapefold status [--json] [--data DIR]
 
 Prints one line a session: what was imported, what is published, its last minute and the minutes
-without prints. Then it says how old the data are, what is wrong, and lists the last 90 days.
+without prints. Then it says how old the data are, what is wrong, lists the last 90 days, and what
+lies in the inbox.
 
   --json   the newest session, its datasets and the last 90 days, as /status.json has them
 `
@@ -150,6 +165,7 @@ if (import.meta.main) {
     })
     const status = judgeStatus(statusDeps(values.data))
     const text = values.json ? statusJson(status) : statusText(values.data)
-    process.stdout.write(values.json ? text : `${text}\n${freshnessText(status)}`)
+    const inbox = inboxText(values.data)
+    process.stdout.write(values.json ? text : `${text}\n${freshnessText(status)}${inbox}`)
   })
 }

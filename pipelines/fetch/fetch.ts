@@ -227,7 +227,7 @@ function showDay(day: FetchedDay, output: Output): void {
   const rows = Object.entries(imported).map(([name, count]) => `${grouped(count)} ${name}`)
   const rejected = day.rejected > 0 ? `; ${grouped(day.rejected)} rejected` : ''
   output.say(`${day.day}  ${came}; imported ${rows.join(', ') || 'nothing new'}${rejected}`)
-  for (const note of day.notes) output.say(`  without: ${note}`)
+  for (const note of day.notes) output.say(`  ${note}`)
   for (const file of new Set(day.excluded)) output.say(`  excluded rows, with reasons: ${file}`)
 }
 

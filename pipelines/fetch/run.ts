@@ -17,10 +17,25 @@ import {
 import { readTapeManifest } from '../../src/data/tape/manifest.ts'
 import { runGeoImport } from '../import/geo.ts'
 import { GEO_FORMATS } from '../import/geoFormats.ts'
+import { RefusedFiles } from '../import/held.ts'
 import { runImport } from '../import/import.ts'
 import type { ImportReport } from '../import/report.ts'
-import { type DataSource, FetchProblem, type Part, type Price, partName } from './source.ts'
-import { fetchPart, retriedCall, storeNothing, type TransferDeps } from './transfer.ts'
+import {
+  type DataSource,
+  FetchProblem,
+  type FileVersion,
+  isRetried,
+  type Part,
+  type Price,
+  partName,
+} from './source.ts'
+import {
+  fetchPart,
+  refuseStored,
+  retriedCall,
+  storeNothing,
+  type TransferDeps,
+} from './transfer.ts'
 
 /** Parts of a fetch, by whether they are stored. */
 export type FetchPlan = {
@@ -41,7 +56,7 @@ export type FetchedDay = {
   readonly rejected: number
   /** Files of excluded rows, relative to the data folder. */
   readonly excluded: readonly string[]
-  /** Reasons of parts without which the day was imported. */
+  /** Parts without which the day was imported, and what its source and the import say of it. */
   readonly notes: readonly string[]
   /** Reason why the day is not complete; null where it is. */
   readonly problem: FetchProblem | null
@@ -81,6 +96,10 @@ export function planFetch(
   return { missing, stored }
 }
 
+/** True for a stored response whose rows are not imported yet. */
+export const isToImport = ({ imported_at, rows }: ResponseRecord): boolean =>
+  imported_at === null && rows > 0
+
 /** Sum of what a vendor's files usually are, in bytes. */
 export const usualBytes = (parts: readonly Part[]): number =>
   parts.reduce((sum, part) => sum + part.usualBytes, 0)
@@ -103,7 +122,7 @@ export async function findRestated(stored: FetchPlan['stored'], deps: FetchDeps)
     retriedCall(deps),
   )
   return stored.flatMap(({ part, record }) => {
-    const version = versions.get(partName(part))
+    const version = versions.get(partName(part))?.version
     if (version === undefined || record.version === null || version === record.version) return []
     writeResponse(dataFolder, { ...record, restated_as: version })
     return [part]
@@ -120,9 +139,9 @@ export async function runFetch(plan: FetchPlan, deps: FetchDeps): Promise<Fetche
   const versions =
     source.versions && plan.missing.length > 0
       ? await source.versions(plan.missing, retriedCall(deps))
-      : new Map<string, string>()
+      : new Map<string, FileVersion>()
   const queue = new PQueue({ concurrency: source.concurrent })
-  const waiting = plan.stored.filter(({ record }) => record.imported_at === null && record.rows > 0)
+  const waiting = plan.stored.filter(({ record }) => isToImport(record))
   const days = [
     ...new Set([...plan.missing, ...waiting.map(({ part }) => part)].map(({ day }) => day)),
   ]
@@ -172,8 +191,19 @@ async function fetchOne(part: Part, deps: TransferDeps): Promise<ResponseRecord 
     // before its time a file is refused as one of another plan, or as none
     if (!isReady && ['no_data', 'no_permission'].includes(error.kind))
       return missingProblem(part, deps)
-    return error.kind === 'no_data' && part.mayBeEmpty ? storeNothing(part, deps) : error
+    return error.kind === 'no_data' && part.mayBeEmpty
+      ? storeNothing(part, deps)
+      : nameRequest(error, part)
   }
+}
+
+/** Returns a problem with its request, unless it names its file or concerns every request. */
+function nameRequest(problem: FetchProblem, part: Part): FetchProblem {
+  const { kind, message, retryAfterMs } = problem
+  if (isCommon(problem) || message.includes(part.file)) return problem
+  const { method, path } = part.request
+  const sentence = `${message.replace(/\.$/, '')}: ${method} ${path}, for ${partName(part)}.`
+  return new FetchProblem(kind, sentence, retryAfterMs)
 }
 
 /** The reason why a part is not there: its time has not come, or the source has none. */
@@ -212,8 +242,10 @@ async function importDay({ day, parts, outcomes, stored }: DayParts, deps: Fetch
   }
   for (const [index, outcome] of outcomes.entries()) {
     if (!(outcome instanceof FetchProblem)) continue
-    if (parts[index]!.isOptional && outcome.kind !== 'not_yet') result.notes.push(outcome.message)
-    else result.problem ??= outcome
+    const { withoutIt } = parts[index]!
+    const mayCome = outcome.kind === 'not_yet' || isRetried(outcome)
+    if (withoutIt === undefined || mayCome) result.problem ??= outcome
+    else result.notes.push(describeLack(outcome.message, withoutIt))
   }
   if (result.problem) return result
   const arrived = parts.flatMap((part, index) => {
@@ -222,6 +254,8 @@ async function importDay({ day, parts, outcomes, stored }: DayParts, deps: Fetch
   })
   const files = [...stored, ...arrived].filter(({ record }) => record.rows > 0)
   if (files.length > 0) deps.onImport?.(day)
+  // thirteen files of a day may say the same
+  const remarks = new Set<string>()
   for (const group of groupByImport(files)) {
     try {
       const report = await importFiles(group, deps)
@@ -230,14 +264,35 @@ async function importDay({ day, parts, outcomes, stored }: DayParts, deps: Fetch
         result.rejected += row.rejected
       }
       result.excluded.push(...report.rejectFiles, ...report.quarantineFiles)
+      result.notes.push(...(report.notes ?? []))
+      for (const { record } of group) for (const each of record.remarks) remarks.add(each)
     } catch (error) {
-      const sentence = userSentence(error)
-      if (sentence === null) throw error
-      result.problem = new FetchProblem('wrong_content', sentence)
-      return result
+      const sentence = refuseFiles(group, error, deps)
+      const { withoutIt } = group[0]!.part
+      if (withoutIt === undefined || !(error instanceof RefusedFiles)) {
+        result.problem = new FetchProblem('wrong_content', sentence)
+        return result
+      }
+      result.notes.push(describeLack(sentence, withoutIt))
     }
   }
+  result.notes.push(...remarks)
   return result
+}
+
+const describeLack = (sentence: string, withoutIt: string): string =>
+  `${sentence.replace(/\.$/, '')}; without it ${withoutIt}.`
+
+/** Refuses the files whose content failed an import, all others stay. Returns why it failed. */
+function refuseFiles(group: readonly FileOfPart[], error: unknown, deps: FetchDeps): string {
+  const sentence = userSentence(error)
+  if (sentence === null) throw error
+  if (!(error instanceof RefusedFiles)) return sentence
+  const sentences = group.flatMap(({ part, record }) => {
+    const reason = error.reasons.get(responsePath(deps.dataFolder, record))
+    return reason === undefined ? [] : [refuseStored(part, deps, reason)]
+  })
+  return sentences.join(' ')
 }
 
 type FileOfPart = { readonly part: Part; readonly record: ResponseRecord }
@@ -257,11 +312,12 @@ async function importFiles(group: readonly FileOfPart[], deps: FetchDeps): Promi
   const { format, session } = group[0]!.part
   const files = group.map(({ record }) => responsePath(dataFolder, record))
   const replaced = findReplaced(group, deps)
+  const degraded = group.filter(each => each.record.is_degraded).map(({ record }) => record.file)
   const isGeo = GEO_FORMATS.some(({ name }) => name === format)
   const day = session === null ? {} : { day: session }
   const report = isGeo
     ? await runGeoImport({ dataFolder, format, files })
-    : await runImport({ dataFolder, format, files, replaced, ...day })
+    : await runImport({ dataFolder, format, files, replaced, degraded, ...day })
   const imported_at = new Date(nowMs()).toISOString()
   for (const { record } of group) writeResponse(dataFolder, { ...record, imported_at })
   return report

@@ -48,11 +48,18 @@ export type Part = {
   readonly isRanged: boolean
   /** True where the source may have nothing, such as the trades of a night. */
   readonly mayBeEmpty: boolean
-  /** True where a day is imported without it, such as a file of another plan; false by default. */
-  readonly isOptional?: boolean
+  /**
+   * What follows where a day is imported without it, such as a file of another plan, in words after
+   * "without it"; absent where the day needs it.
+   */
+  readonly withoutIt?: string
   /** Usual size in bytes, from the vendor's document or from files seen. */
   readonly usualBytes: number
 }
+
+/** What follows for a day without index values. */
+export const WITHOUT_INDEX =
+  'the index of a minute is that of put-call parity, where the tape has quotes'
 
 /** Kinds of failure, which decide on a new attempt and on the exit code. */
 export type ProblemKind =
@@ -105,6 +112,9 @@ export type FailedResponse = {
   /** Its first 4 KB as text. */
   readonly text: string
 }
+
+/** Version of a file as its source lists it, and whether it calls the data degraded. */
+export type FileVersion = { readonly version: string; readonly isDegraded?: boolean }
 
 /** Cost of requests by the source's own count. */
 export type Price = { readonly usd: number; readonly bytes: number }
@@ -168,11 +178,16 @@ export type DataSource = {
   readonly versions?: (
     parts: readonly Part[],
     call: SmallCall,
-  ) => Promise<ReadonlyMap<string, string>>
+  ) => Promise<ReadonlyMap<string, FileVersion>>
   /** True where a file that `versions` does not have is not there; false by default. */
   readonly listsAll?: boolean
   /** True where a stored response is still the newest there is; always by default. */
   readonly isCurrent?: (part: Part, fetchedAtMs: number, nowMs: number) => boolean
+  /**
+   * Returns what the head of a success says of it, a sentence each. A source that has it sends 206 for
+   * a whole answer to a request without a range.
+   */
+  readonly remarks?: (head: Omit<FailedResponse, 'text'>) => readonly string[]
   readonly follow?: Following
 }
 

@@ -16,6 +16,7 @@ import { grouped } from '../../src/core/text/counts.ts'
 import { parseJson } from '../../src/data/dictionary/manifestText.ts'
 import {
   type ResponseRecord,
+  removeRecord,
   removeResponse,
   responsePath,
   writeResponse,
@@ -26,6 +27,7 @@ import { type Inspected, openInspection, WrongContent } from './inspect.ts'
 import {
   type DataSource,
   FetchProblem,
+  type FileVersion,
   formatRequest,
   isRetried,
   type Part,
@@ -45,7 +47,7 @@ export type TransferDeps = {
   /** Called with the bytes of each piece that came, and its part. */
   readonly onBytes?: (count: number, part: Part) => void
   /** Version of the part as the source lists it. */
-  readonly version?: string | undefined
+  readonly version?: FileVersion | undefined
 }
 
 /** Delays before the second attempt and later ones, in ms. */
@@ -147,7 +149,8 @@ async function attemptPart(part: Part, deps: TransferDeps): Promise<ResponseReco
   const isContinued = response.status === 206 && startsAt(response, offset) && offset > 0
   const etag = response.header('etag')
   try {
-    if (response.status === 206 && !isContinued) {
+    const isWhole = source.remarks !== undefined && response.header('content-range') === null
+    if (response.status === 206 && !isContinued && !isWhole) {
       const why = `sent only a part of what was requested for ${partName(part)}`
       throw new FetchProblem('wrong_content', `${source.name} ${why} (206); nothing was stored.`)
     }
@@ -156,7 +159,8 @@ async function attemptPart(part: Part, deps: TransferDeps): Promise<ResponseReco
       response,
       offset: isContinued ? offset : 0,
     })
-    return store(part, deps, { path, inspected, version: findVersion(part, deps, etag) })
+    const remarks = source.remarks?.(response).map(client.redact) ?? []
+    return store(part, deps, { path, inspected, version: findVersion(part, deps, etag), remarks })
   } catch (error) {
     if (!(error instanceof WrongContent)) throw error
     const why = client.redact(error.message)
@@ -174,7 +178,7 @@ async function attemptPart(part: Part, deps: TransferDeps): Promise<ResponseReco
 
 /** Version of what came; a file may be replaced between the list and its request. */
 const findVersion = (part: Part, { version }: TransferDeps, etag: string | null) =>
-  (part.isRanged ? (etag ?? version) : (version ?? etag)) ?? null
+  (part.isRanged ? (etag ?? version?.version) : (version?.version ?? etag)) ?? null
 
 /** True for a range that no longer fits the file. */
 const isRangeRefused = ({ kind, message }: FetchProblem): boolean =>
@@ -221,16 +225,17 @@ type Received = {
   readonly path: string
   readonly inspected: Inspected
   readonly version: string | null
+  readonly remarks: string[]
 }
 
 /** Gives the file its name, then its record: a reader sees both or none. */
-function store(part: Part, deps: TransferDeps, { path, inspected, version }: Received) {
+function store(part: Part, deps: TransferDeps, { path, inspected, version, remarks }: Received) {
   const { dataFolder, source } = deps
   if (inspected.rows === 0 && !part.mayBeEmpty) {
     removePartial(path)
     throw new FetchProblem('no_data', `${source.name} has no rows for ${partName(part)}.`)
   }
-  const record = toRecord(part, deps, { ...inspected, version })
+  const record = toRecord(part, deps, { ...inspected, version, remarks })
   // of an earlier version, or of a run that was killed between the two
   removeResponse(dataFolder, record)
   publishFile(path, responsePath(dataFolder, record))
@@ -248,8 +253,8 @@ export function storeNothing(part: Part, deps: TransferDeps): ResponseRecord {
 
 const toRecord = (
   part: Part,
-  { source, nowMs }: TransferDeps,
-  made: Inspected & Pick<ResponseRecord, 'version'>,
+  { source, nowMs, version }: TransferDeps,
+  made: Inspected & Pick<ResponseRecord, 'version'> & Partial<Pick<ResponseRecord, 'remarks'>>,
 ): ResponseRecord => ({
   format: 1,
   source: source.name,
@@ -257,9 +262,12 @@ const toRecord = (
   file: part.file,
   request: formatRequest(part.request),
   fetched_at: new Date(nowMs()).toISOString(),
+  remarks: [],
   ...made,
   imported_at: null,
   restated_as: null,
+  is_degraded: version?.isDegraded ?? false,
+  collected_at: null,
 })
 
 function removePartial(path: string): void {
@@ -267,8 +275,27 @@ function removePartial(path: string): void {
   rmSync(`${path}.json`, { force: true })
 }
 
+/**
+ * Moves a stored response that cannot be imported to the refused files, its record first: the next
+ * fetch asks for it again. Returns the sentence about it.
+ */
+export function refuseStored(part: Part, deps: RefusalDeps, reason: string): string {
+  const { dataFolder, source } = deps
+  const key = { ...part, source: source.name }
+  const path = responsePath(dataFolder, key)
+  const why = reason.replaceAll(path, part.file).replace(/\.$/, '')
+  removeRecord(dataFolder, key)
+  storeRefused(part, deps, path, why)
+  return (
+    `${source.name} sent a file for ${partName(part)} that cannot be imported (${why}); it lies in ` +
+    `${REFUSED}, and the next fetch asks for it again.`
+  )
+}
+
+type RefusalDeps = Pick<TransferDeps, 'dataFolder' | 'source' | 'nowMs'>
+
 /** Moves a wrong file to a place where a person may look at it. */
-function storeRefused(part: Part, deps: TransferDeps, path: string, why: string): void {
+function storeRefused(part: Part, deps: RefusalDeps, path: string, why: string): void {
   const { dataFolder, source, nowMs } = deps
   const folder = join(dataFolder, REFUSED)
   mkdirSync(folder, { recursive: true })

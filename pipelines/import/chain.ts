@@ -35,18 +35,21 @@ export async function readChain(db: Database, path: string): Promise<void> {
   }
 }
 
-/** Makes `import.cboe_chain` of `import.rows`, and `import.snapshot` of what the chain states. */
+/**
+ * Makes `import.cboe_chain` of `import.rows`, and `import.snapshot` of what the chain states. Returns
+ * sentences that say which session and minute it counts for, and what it lacks.
+ */
 export async function loadChain(
   db: Database,
-  { label, chain }: OpenedSource,
+  { label, name, chain }: OpenedSource,
   shape: RowShape,
-): Promise<void> {
+): Promise<string[]> {
   if (chain) {
     await db.build('import/cboe_delayed_chain', {}, 'import.cboe_chain')
     const { quotedAtMs, index } = chain
     if (index) await refuseFar(db, label, `data.current_price ${index.value}`, index.value)
     await loadSnapshot(db, quotedAtMs, index, toSnapshot(quotedAtMs).isOfMinute)
-    return
+    return [describeUse(name, quotedAtMs, index !== null)]
   }
   await db.build('import/cboe_chain', shapeParams(shape))
   const [stated] = await db.query('import/cboe_snapshot')
@@ -63,11 +66,25 @@ export async function loadChain(
     )
   }
   const atMs = Number(takenAtMs)
-  const value = last as number | null
+  // before the first value of a day
+  const value = last === 0 ? null : (last as number | null)
   if (value !== null) {
     await refuseFar(db, label, `"Last: ${shown(lastText)}" above its header`, value)
   }
   await loadSnapshot(db, atMs, value === null ? null : { value, atMs }, true)
+  return [describeUse(name, atMs, value !== null)]
+}
+
+/** Says which session and minute the quotes of a chain count for, if any, and its open interest. */
+function describeUse(name: string, takenAtMs: number, hasIndex: boolean): string {
+  const { isOfMinute, quotesSession, minuteAtMs, openInterestSession } = toSnapshot(takenAtMs)
+  const { date, minute } = wallTimeEt(takenAtMs)
+  const quotes = isOfMinute
+    ? `its quotes count for ${quotesSession.date} ${wallTimeEt(minuteAtMs).minute} ET`
+    : 'outside any session: its quotes count for no minute'
+  const interest = `its open interest for ${openInterestSession.date}`
+  const lack = hasIndex ? '' : '; it has no index value with a time'
+  return `${name} is of ${date} ${minute} ET, ${quotes}, ${interest}${lack}.`
 }
 
 async function loadSnapshot(

@@ -145,20 +145,16 @@ function latestTradeMs(options: readonly unknown[], untilMs: number): number | n
   return newYorkMs(latest)
 }
 
+/** Reads the index; null where there is none yet, as before the first value of a day, or no time. */
 function readIndex(label: string, price: unknown, time: unknown): ChainStatement['index'] {
-  if (price === undefined || price === null) return null
-  const value = Number(price)
-  if (price === '' || !(value > 0)) {
+  const value = Number(price ?? 0)
+  if (!Number.isFinite(value)) {
     throw new Refusal(
       `${label} has data.current_price ${shown(price)}; a number such as 6001.25 is needed.`,
     )
   }
   const atMs = newYorkMs(time)
-  if (atMs !== null) return { value, atMs }
-  throw new Refusal(
-    `${label} has data.last_trade_time ${shown(time)}; a time of New York such as ` +
-      '"2026-10-14T10:27:32" is needed.',
-  )
+  return value > 0 && atMs !== null ? { value, atMs } : null
 }
 
 const TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d):(\d\d(?:\.\d+)?)$/

@@ -14,6 +14,8 @@ export type ImportFormat = {
   readonly layout: RowLayout
   /** True where a file may also be Cboe's delayed quotes as JSON. */
   readonly readsJson?: boolean
+  /** True where a minute without a quote has that of the minute before. */
+  readonly isOfChanges?: boolean
   /** A model all datasets of the format read, `sql/import/<model>.sql`. */
   readonly base?: string
   /**
@@ -26,7 +28,8 @@ export type ImportFormat = {
   readonly roots: readonly string[]
 }
 
-const csv = { container: 'csv', conditions: 'none', roots: [] } as const
+/** Files of vendors hold many products; those of our own what their maker wrote. */
+const csv = { container: 'csv', conditions: 'none', roots: listRoots('SPX') } as const
 
 /** A dataset of ours: the dictionary's columns are the header. */
 function canonical(dataset: string, optional: readonly string[]): ImportFormat {
@@ -250,7 +253,6 @@ export const FORMATS: readonly ImportFormat[] = [
       ],
     },
     datasets: [['open_close', 'cboe_open_close']],
-    roots: listRoots('SPX'),
   },
   {
     ...csv,
@@ -262,7 +264,6 @@ export const FORMATS: readonly ImportFormat[] = [
     },
     datasets: [['prints', 'massive_trades']],
     conditions: 'polygon',
-    roots: listRoots('SPX'),
   },
   {
     ...csv,
@@ -279,10 +280,10 @@ export const FORMATS: readonly ImportFormat[] = [
       ],
     },
     datasets: [['spots', 'massive_index_values']],
-    roots: listRoots('SPX'),
   },
   thetadata('trade_quote', 'ThetaData option trades with the quote before each', {
     layout: {
+      mark: 'trade_timestamp',
       required: [
         'trade_timestamp',
         'sequence',
@@ -311,7 +312,7 @@ export const FORMATS: readonly ImportFormat[] = [
   {
     ...csv,
     name: 'thetadata-index-price',
-    meaning: 'ThetaData index prices, which must be those of SPX',
+    meaning: 'ThetaData index prices, of SPX',
     layout: {
       required: ['timestamp', 'price'],
       optional: ['symbol'],
@@ -336,6 +337,7 @@ export const FORMATS: readonly ImportFormat[] = [
   {
     ...csv,
     name: 'databento-cbbo-1m',
+    isOfChanges: true,
     meaning: 'Databento OPRA cbbo-1m as CSV with mapped symbols',
     layout: {
       required: ['ts_recv', 'rtype', 'bid_pb_00', ...BOOK, 'symbol'],
@@ -388,6 +390,7 @@ export const FORMATS: readonly ImportFormat[] = [
     meaning: 'US Treasury daily par yields, percent',
     layout: TREASURY_LAYOUT,
     datasets: [['rates', 'treasury_rates']],
+    roots: [],
   },
   canonical('prints', [
     'session_date',

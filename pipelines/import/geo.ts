@@ -27,7 +27,7 @@ import {
   isWhole,
   type ListedPart,
 } from './geoFormats.ts'
-import { withImportLock, writeTexts } from './held.ts'
+import { checkEach, Unfit, withImportLock, writeTexts } from './held.ts'
 import { countOutcomes, judgeKeys, refuseBroken, type SessionCounts } from './judge.ts'
 import { type ImportReport, type ImportRow, reportText, WEEK_WORDS } from './report.ts'
 import { openStageDatabase } from './stage.ts'
@@ -90,11 +90,11 @@ export async function runGeoImport(request: GeoImport): Promise<ImportReport> {
     }
     try {
       await loadReference(db)
-      for (const [fileIndex, file] of files.entries()) {
+      await checkEach(files, async (file, fileIndex) => {
         const staging = { request, format, path: join(workFolder, `${fileIndex}`) }
         await stageFile(db, stage, await format.open(file, workFolder), staging)
         request.onFile?.()
-      }
+      })
     } finally {
       db.close()
     }
@@ -178,7 +178,7 @@ function refuseMixture(dataFolder: string, { weeks, simulated, label }: Mixture)
     const other = readWeek(dataFolder, week).batches.find(batch => batch.simulated !== simulated)
     if (!other) continue
     const [held, given] = other.simulated ? ['simulated', 'real'] : ['real', 'simulated']
-    throw new Refusal(
+    throw new Unfit(
       `${label} has ${given} records of ${week}, but those of that week are ${held}; ` +
         'keep the two in different data folders.',
     )

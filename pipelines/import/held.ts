@@ -4,7 +4,10 @@ import { existsSync, globSync, readdirSync, readFileSync, rmSync } from 'node:fs
 import { join } from 'node:path'
 import { writeAtomically } from '../../src/core/disk/files.ts'
 import { lockPath, withLock } from '../../src/core/disk/lock.ts'
+import { Refusal } from '../../src/core/disk/refusal.ts'
 import { withWorkFolder } from '../../src/core/disk/work.ts'
+import { counted } from '../../src/core/text/counts.ts'
+import { type FileLines, toFileLines } from './source.ts'
 
 /** Runs `work` with a work folder, while no other import into the data folder runs. */
 export async function withImportLock<T>(
@@ -25,6 +28,43 @@ export async function withImportLock<T>(
       throw error
     }
   })
+}
+
+/** Files that an import refuses for what is in them. */
+export class RefusedFiles extends Refusal {
+  /** A sentence by the path of each. */
+  readonly reasons: ReadonlyMap<string, string>
+
+  constructor(reasons: ReadonlyMap<string, string>) {
+    const [first] = reasons.values()
+    const more = reasons.size > 1 ? ` ${counted(reasons.size - 1, 'more file')} refused, too.` : ''
+    super(`${first}${more}`)
+    this.reasons = reasons
+  }
+}
+
+/** A file that is sound, and does not fit what was imported before. */
+export class Unfit extends Refusal {}
+
+/**
+ * Checks each of the files to the last one. Fails with RefusedFiles where the content of any is
+ * refused, with other errors at once.
+ */
+export async function checkEach<File extends string | FileLines>(
+  files: readonly File[],
+  check: (file: File, index: number) => Promise<void>,
+): Promise<void> {
+  const reasons = new Map<string, string>()
+  for (const [index, file] of files.entries()) {
+    try {
+      await check(file, index)
+    } catch (error) {
+      // its subclasses are no fault of the content
+      if (!(error instanceof Refusal) || error.constructor !== Refusal) throw error
+      reasons.set(toFileLines(file).path, error.message)
+    }
+  }
+  if (reasons.size > 0) throw new RefusedFiles(reasons)
 }
 
 /** An equal file is not written again: a second import changes nothing. */

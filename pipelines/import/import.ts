@@ -23,7 +23,7 @@ import { pushTape } from '../command/sharedStore.ts'
 import { FORMATS, type ImportFormat, OPEN_CLOSE_FORMAT } from './formats.ts'
 import { runGeoImport } from './geo.ts'
 import { GEO_FORMATS } from './geoFormats.ts'
-import { withImportLock, writeTexts } from './held.ts'
+import { checkEach, withImportLock, writeTexts } from './held.ts'
 import { DEALERS_DEFAULT, dealersArgument, sumPositions } from './openClose.ts'
 import { type ImportReport, reportText } from './report.ts'
 import { type FileLines, toFileLines } from './source.ts'
@@ -48,6 +48,8 @@ export type ImportRequest = {
   readonly isStream?: boolean
   /** Names of files whose newer versions these are: their rows leave the tape. */
   readonly replaced?: readonly string[]
+  /** Names of files whose data their vendor calls degraded. */
+  readonly degraded?: readonly string[]
   /** True when a simulator made the files. */
   readonly simulated?: boolean
   /** Prints the report, a line at a time. */
@@ -114,6 +116,7 @@ export async function stageRequest(
     format,
     day,
     dealers,
+    degraded: request.degraded ?? [],
     isSimulated,
     isStream,
     replaced,
@@ -121,10 +124,10 @@ export async function stageRequest(
     workFolder,
     onBytes: request.onBytes,
   }
-  for (const file of request.files) {
+  await checkEach(request.files, async file => {
     await stageFile(db, stage, toFileLines(file), options)
     request.onFile?.()
-  }
+  })
   return async publisher => {
     const target = { dataFolder, format: format.name, replaced, day }
     const stored = await publishStage(publisher, stage, target)
@@ -133,7 +136,10 @@ export async function stageRequest(
       format.name === OPEN_CLOSE_FORMAT
         ? {
             ...stored,
-            notes: await sumPositions(publisher, { dataFolder, workFolder, sessions }),
+            notes: [
+              ...stage.notes,
+              ...(await sumPositions(publisher, { dataFolder, workFolder, sessions })),
+            ],
           }
         : stored
     request.print?.(reportText(report))
@@ -177,7 +183,10 @@ async function publishStage(db: Database, stage: Stage, target: Target): Promise
         writeTapeManifest(dataFolder, { ...manifest, batches })
       })
     }
-    return { format: target.format, rows: stage.rows, rejectFiles, quarantineFiles }
+    const { rows, notes, carriedCount } = stage
+    if (carriedCount > 0)
+      notes.push(`${counted(carriedCount, 'quote')} carried through minutes without a change.`)
+    return { format: target.format, rows, rejectFiles, quarantineFiles, notes }
   } finally {
     // read from disk: a manifest may have been replaced though the last call for it failed
     for (const { key } of stage.batches) {
@@ -222,6 +231,7 @@ const toBatchEntry = ({ batch, placed }: Placed): TapeBatch => ({
   simulated: batch.simulated,
   counts: batch.counts,
   ...(batch.reach && { reach: batch.reach }),
+  ...(batch.degraded && { degraded: true as const }),
 })
 
 const formatNames = () => `Formats: ${FORMATS.map(format => format.name).join(', ')}.`

@@ -21,6 +21,7 @@ import { meets, type RowRanges, readRowRanges } from '../../src/data/tape/window
 import { canonicalQuery } from './canonical.ts'
 import { closedWeekdays, loadDays } from './days.ts'
 import type { ImportFormat } from './formats.ts'
+import { Unfit } from './held.ts'
 import { fileExchange, loadCurrentFlows, refuseOpenClose } from './openClose.ts'
 import { type OpenedSource, refusingDamage } from './source.ts'
 
@@ -66,7 +67,11 @@ export type JudgedRows = {
   readonly counts: readonly SessionCounts[]
   /** Ranges of the rows, by session; without entries for a dataset that has no ranges. */
   readonly rowRanges: ReadonlyMap<string, RowRanges>
+  readonly otherRoots: OtherRoots
 }
+
+/** Numbers of rows that are of none of the roots to import, by root, the most first. */
+export type OtherRoots = ReadonlyMap<string, number>
 
 /**
  * Judges the rows of one file for one dataset: makes `import.accepted`, and `import.broken` with
@@ -81,7 +86,7 @@ export async function judge(db: Database, request: JudgeRequest): Promise<Judged
     await judgeRows(db, request)
     return true
   })
-  if (!hasRows) return { counts: [], rowRanges: new Map() }
+  if (!hasRows) return { counts: [], rowRanges: new Map(), otherRoots: new Map() }
   if (dataset === OPEN_CLOSE) await refuseOpenClose(db, source.label)
 
   const keys = await sessionKeys(db, dataset)
@@ -90,7 +95,7 @@ export async function judge(db: Database, request: JudgeRequest): Promise<Judged
   await loadExisting(db, request, keys, rowRanges)
   if (dataset === 'prints') await acceptPrints(db)
   else if (dataset === OPEN_CLOSE) await acceptFlows(db)
-  else await acceptKeyed(db, dataset)
+  else await acceptKeyed(db, dataset, format)
 
   const counts = await countOutcomes(db)
   if (counts.some(row => row.rejected > 0 || Object.keys(row.quarantined).length > 0)) {
@@ -98,7 +103,14 @@ export async function judge(db: Database, request: JudgeRequest): Promise<Judged
     if (!request.isStream) await refuseBroken(db, request, counts)
     await loadBrokenLines(db, source)
   }
-  return { counts, rowRanges }
+  return { counts, rowRanges, otherRoots: await readOtherRoots(db, dataset) }
+}
+
+async function readOtherRoots(db: Database, dataset: string): Promise<OtherRoots> {
+  const name = tapeColumns(dataset).find(column => ['root', 'symbol'].includes(column.name))?.name
+  if (name === undefined) return new Map()
+  const rows = await db.query('import/other_roots', { name })
+  return new Map(rows.map(row => [String(row.root), Number(row.row_count)]))
 }
 
 /** The rows in the columns of the dataset; a view where the model takes no parameter. */
@@ -167,13 +179,13 @@ function refuseMixture(request: JudgeRequest, keys: readonly string[]): void {
     for (const batch of readTapeManifest(dataFolder, key).batches) {
       if (batch.simulated !== isSimulated) {
         const [held, given] = batch.simulated ? ['simulated', 'real'] : ['real', 'simulated']
-        throw new Refusal(
+        throw new Unfit(
           `${source.label} has ${given} data of ${key}, but the tape of that session is ${held}; ` +
             'keep the two in different data folders.',
         )
       }
       if (dataset === 'prints' && batch.dataset === 'prints' && batch.format !== format.name) {
-        throw new Refusal(
+        throw new Unfit(
           `${source.label} holds prints of ${key}, whose prints were imported as ` +
             `${batch.format}; a second vendor would count each trade twice.`,
         )
@@ -191,12 +203,13 @@ function listMixedKeys(key: string): string[] {
 /** Makes `import.existing`: rows of the tape that a row of the file may repeat or contradict. */
 async function loadExisting(
   db: Database,
-  { dataFolder, dataset, staged, replaced }: JudgeRequest,
+  { dataFolder, dataset, format, staged, replaced }: JudgeRequest,
   keys: readonly string[],
   rowRanges: ReadonlyMap<string, RowRanges>,
 ): Promise<void> {
   const files = keys.flatMap(key => {
-    const ranges = rowRanges.get(key)
+    // the minute before the file lies outside of its ranges
+    const ranges = format.isOfChanges ? undefined : rowRanges.get(key)
     const isMet = (batch: StagedBatch) =>
       batch.dataset === dataset && batch.key === key && meets(ranges, batch.reach)
     return [
@@ -205,7 +218,7 @@ async function loadExisting(
     ]
   })
   if (dataset === OPEN_CLOSE) return loadCurrentFlows(db, files, 'import.existing')
-  const where = MAY_BE_SAME[dataset] ?? 'true'
+  const where = format.isOfChanges ? MAY_BE_CARRIED : (MAY_BE_SAME[dataset] ?? 'true')
   await loadFiles(db, 'import.existing', tapeColumns(dataset), files, { where })
   if (dataset === 'spots') await db.build('import/named_spots', {}, 'import.existing')
 }
@@ -231,6 +244,11 @@ const MAY_BE_SAME: Readonly<Record<string, string>> = {
   futures: sameAsFile('priced_at'),
 }
 
+/** The same for quotes that stand until the next one, also those of the minute before the file. */
+const MAY_BE_CARRIED = `minute_at between (
+    select min(minute_at) - interval 1 minute from import.judged where reason is null
+  ) and (select max(minute_at) from import.judged where reason is null)`
+
 async function acceptPrints(db: Database): Promise<void> {
   await db.build('import/print_verdicts', {}, 'import.verdicts')
   await db.build('import/sequenced_prints', {}, 'import.accepted')
@@ -240,9 +258,14 @@ async function acceptPrints(db: Database): Promise<void> {
   }
 }
 
-async function acceptKeyed(db: Database, dataset: string): Promise<void> {
+async function acceptKeyed(
+  db: Database,
+  dataset: string,
+  { isOfChanges }: ImportFormat,
+): Promise<void> {
   await judgeKeys(db, keyedColumns(dataset))
-  await db.build('import/fresh_rows', {}, 'import.accepted')
+  const model = isOfChanges ? 'import/carried_quotes' : 'import/fresh_rows'
+  await db.build(model, {}, 'import.accepted')
 }
 
 /** Accepts flows, which replace those of the same contract and day. */

@@ -11,6 +11,7 @@ import {
 import { filePath } from '../../src/core/engine/paths.ts'
 import { loadRows, type RowShape } from '../../src/core/engine/rows.ts'
 import { REFERENCE_FOLDER } from '../../src/core/engine/sql.ts'
+import { counted } from '../../src/core/text/counts.ts'
 import { readLateDays } from '../../src/data/published/lateData.ts'
 import type { LateDay } from '../../src/data/tape/batches.ts'
 import { writeBatchFile } from '../../src/data/tape/batches.ts'
@@ -20,6 +21,7 @@ import type { ImportFormat } from './formats.ts'
 import {
   type JudgeRequest,
   judge,
+  type OtherRoots,
   type SessionCounts,
   type StagedBatch,
   shapeParams,
@@ -34,6 +36,8 @@ export type Staged = StagedBatch &
     readonly name: string
     /** Instants from which the rows of each day in it are known. */
     readonly lateDays: readonly LateDay[]
+    /** True where the vendor calls the data of the file degraded. */
+    readonly degraded: boolean
   }
 
 /** Checked files of an import, in its work folder. */
@@ -42,6 +46,10 @@ export type Stage = {
   readonly rows: ImportRow[]
   readonly rejects: Map<string, string>
   readonly quarantine: Map<string, string>
+  /** Notes for a reader of the rows, a sentence each. */
+  readonly notes: string[]
+  /** Quotes that stand for minutes of which a file has none. */
+  carriedCount: number
 }
 
 export type StageRequest = Pick<
@@ -49,6 +57,7 @@ export type StageRequest = Pick<
   'dataFolder' | 'format' | 'day' | 'dealers' | 'isSimulated' | 'isStream' | 'replaced'
 > & {
   readonly roots: readonly string[]
+  readonly degraded: readonly string[]
   readonly workFolder: string
   /** Called with the bytes of each piece of a text file that was read. */
   readonly onBytes?: ((count: number) => void) | undefined
@@ -59,6 +68,8 @@ export const emptyStage = (): Stage => ({
   rows: [],
   rejects: new Map(),
   quarantine: new Map(),
+  notes: [],
+  carriedCount: 0,
 })
 
 /** Reads and judges one file and writes its new rows to the work folder. */
@@ -91,12 +102,14 @@ async function stageSource(
   const name = sha256(`${source.sha256} ${format.name}${offsetText}`).slice(0, 12)
   const layout = source.layout ?? format.layout
   const shape = await refusingDamage(format, source, () => loadRows(db, source, layout))
-  await prepareBase(db, format, source, shape)
+  stage.notes.push(...(await prepareBase(db, format, source, shape)))
   let wantedCount = 0
   let readCount = 0
+  let others: OtherRoots = new Map()
   for (const [dataset, model] of format.datasets) {
     const judged = { ...request, source, shape, dataset, model, staged: stage.batches }
-    const { counts, rowRanges } = await judge(db, judged)
+    const { counts, rowRanges, otherRoots } = await judge(db, judged)
+    if (otherRoots.size > others.size) others = otherRoots
     readCount += sum(counts, 'read')
     wantedCount += sum(counts, 'read') - sum(counts, 'skipped')
     await storeBrokenRows(db, stage, { dataset, name, counts, leftOut })
@@ -104,6 +117,7 @@ async function stageSource(
       const path = join(workFolder, `batch-${stage.batches.length}.parquet`)
       const lateDays = readLateDays(request.dataFolder, key)
       const rows = await writeBatchFile(db, dataset, keySession(key), path, lateDays)
+      if (format.isOfChanges) stage.carriedCount += rows - row.imported
       stage.batches.push({
         dataset,
         key,
@@ -114,6 +128,7 @@ async function stageSource(
         format: format.name,
         simulated: request.isSimulated,
         counts: row,
+        degraded: request.degraded.includes(source.name),
         source: { file: source.name, sha256: source.sha256 },
         ...(rowRanges.has(key) && { reach: rowRanges.get(key)! }),
       })
@@ -126,8 +141,23 @@ async function stageSource(
   if (wantedCount === 0) {
     const roots = request.roots.length > 0 ? ` of ${request.roots.join(', ')} (see --roots)` : ''
     const day = request.day === null ? '' : ` on ${request.day}`
-    throw new Refusal(`${label} holds no rows${roots}${day}.`)
+    const have = others.size > 0 ? `; it has ${describeRoots(others)}` : ''
+    throw new Refusal(`${label} holds no rows${roots}${day}${have}.`)
   }
+  if (others.size > 0) {
+    stage.notes.push(`${source.name}: ${describeRoots(others)} passed over; --roots names others.`)
+  }
+}
+
+/** Roots that are named in a sentence; a file of all of OPRA has thousands. */
+const ROOTS_NAMED = 5
+
+/** Describes rows that are of none of the roots to import, such as '7 rows of other roots (SPY 5, VIX 2)'. */
+function describeRoots(others: OtherRoots): string {
+  const rows = [...others.values()].reduce((total, count) => total + count, 0)
+  const named = [...others].slice(0, ROOTS_NAMED).map(([root, count]) => `${root} ${count}`)
+  const more = others.size > ROOTS_NAMED ? [`${others.size - ROOTS_NAMED} more`] : []
+  return `${counted(rows, 'row')} of other roots (${[...named, ...more].join(', ')})`
 }
 
 /** Opens a database for imports, one after the other, with the table of conditions as text. */
@@ -161,14 +191,16 @@ async function openSpace(db: Database, format: ImportFormat, source: OpenedSourc
   return space
 }
 
+/** Makes the model that all datasets of a format read; returns notes about it. */
 async function prepareBase(
   db: Database,
   { base }: ImportFormat,
   source: OpenedSource,
   shape: RowShape,
-) {
-  if (base === 'cboe_chain') await loadChain(db, source, shape)
-  else if (base) await db.build(`import/${base}`, shapeParams(shape))
+): Promise<readonly string[]> {
+  if (base === 'cboe_chain') return loadChain(db, source, shape)
+  if (base) await db.build(`import/${base}`, shapeParams(shape))
+  return []
 }
 
 /** The sessions with something new; all curves of a file are one batch. */

@@ -14,7 +14,7 @@ import {
 import { readSourceState, writeSourceState } from '../../src/data/fetched/responses.ts'
 import { startPipeline } from '../../src/server/runPipeline.ts'
 import { environmentConfig } from '../command/command.ts'
-import { planFetch } from '../fetch/run.ts'
+import { isToImport, planFetch } from '../fetch/run.ts'
 import { readSettings } from '../fetch/settings.ts'
 import type { DataSource } from '../fetch/source.ts'
 import { SOURCES } from '../fetch/sources.ts'
@@ -57,7 +57,11 @@ export function dueFetches(dataFolder: string, source: DataSource, nowMs: number
     const isWanted = source.isBySession ? findTradingSession(day) !== null : day === today
     if (isWanted && source.readyMs(day) <= nowMs) days.push(day)
   }
-  return days.filter(day => planFetch(dataFolder, source, [day], nowMs).missing.length > 0)
+  return days.filter(day => {
+    const { missing, stored } = planFetch(dataFolder, source, [day], nowMs)
+    const isMissing = missing.some(({ withoutIt }) => withoutIt === undefined)
+    return isMissing || stored.some(({ record }) => isToImport(record))
+  })
 }
 
 /**

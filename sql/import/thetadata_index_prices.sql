@@ -1,5 +1,5 @@
 -- import.thetadata_index_prices: ThetaData's index/history/price, each price that of its timestamp.
--- The file does not say whose: it is read as the S&P 500. A price of 0 stands where the index had
+-- A file that does not say whose is read as the S&P 500. A price of 0 stands where the index had
 -- none yet. Times are ISO 8601, in ET unless they include a time zone, or digits since 1970.
 -- grain: line_number
 -- reads: import.rows
@@ -11,6 +11,7 @@ timed as (
     select
         rows.*,
         form.power,
+        coalesce(upper(symbol), 'SPX') as own_symbol,
         try_cast(price as double) as spot,
         stated_instant("timestamp", form.power) as instant_at,
         iso_wall("timestamp") as wall_at
@@ -25,8 +26,7 @@ select
         instant_fault('timestamp', "timestamp", coalesce(instant_at, wall_at), power,
             '2024-11-04T09:30:01.000'),
         case
-            when upper(symbol) <> 'SPX' then format('symbol is {}, not SPX', left(symbol, 40))
-            when spot > 0 and spot not between 500 and 100000 then format(
+            when own_symbol = 'SPX' and spot > 0 and spot not between 500 and 100000 then format(
                 'price is {}, which is no value of the S&P 500', left(price, 40)
             )
         end
@@ -37,5 +37,5 @@ select
     wall_at,
     spot,
     null::timestamp as known_at,
-    'SPX' as symbol
+    own_symbol as symbol
 from timed

@@ -25,6 +25,7 @@ measures as (
         shares.twin_share,
         imports.unknown_condition_share,
         imports.rejected_row_share,
+        imports.degraded_file_count::double as degraded_file_count,
         shares.cancels_without_target_share,
         shares.late_share,
         shares.known_late_share,

@@ -26,8 +26,8 @@ export async function openValidTape(date = '2026-10-14'): Promise<TestDb> {
       printed_at as known_at
     from tape.minutes cross join tape.session;
     create table tape.batches (dataset varchar, read_count bigint, rejected_count bigint,
-      quarantined_count bigint);
-    insert into tape.batches values ('prints', 10000, 0, 0), ('spots', 10000, 0, 0);
+      quarantined_count bigint, is_degraded boolean);
+    insert into tape.batches values ('prints', 10000, 0, 0, false), ('spots', 10000, 0, 0, false);
     create table surface.spots (minute_et varchar, spot double, spot_source varchar);
     insert into surface.spots select minute_et, 6000, 'index' from tape.minutes;
     create table surface.forwards (minute_et varchar, root varchar, expiry date, forward double,

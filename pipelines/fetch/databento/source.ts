@@ -90,8 +90,6 @@ function toPart({ day, schema, name, window, usualBytes }: Request): Part {
       rules: {
         columns: COLUMNS[schema],
         judge: cell => {
-          const symbol = cell('symbol')
-          if (!/^SPXW? /.test(symbol)) return `has a row of ${symbol || 'no symbol'}, not of SPX`
           const atMs = Date.parse(cell('ts_recv'))
           if (atMs >= fromMs && atMs < toMs) return null
           return `has a row of ${cell('ts_recv')}, which is not in ${isoSeconds(fromMs)} to ${isoSeconds(toMs)}`
@@ -237,7 +235,10 @@ async function versions(parts: readonly Part[], call: SmallCall) {
   if (!parsed.success)
     throw new FetchProblem('wrong_content', `${NAME} sends no list of conditions of days.`)
   const changed = new Map(
-    parsed.data.map(each => [each.date, each.last_modified_date ?? each.condition]),
+    parsed.data.map(({ date, condition, last_modified_date }) => [
+      date,
+      { version: last_modified_date ?? condition, isDegraded: condition === 'degraded' },
+    ]),
   )
   return new Map(
     parts.flatMap(part => {
@@ -245,6 +246,18 @@ async function versions(parts: readonly Part[], call: SmallCall) {
       return version === undefined ? [] : [[partName(part), version] as const]
     }),
   )
+}
+
+const Warnings = z.array(z.string())
+
+/** Remarks of a success: symbols that are not known on that day, and its own warnings. */
+function remarks({ status, header }: Omit<FailedResponse, 'text'>): string[] {
+  const text = header('x-warning')
+  const warnings = Warnings.safeParse(text === null ? [] : parseJson(text)).data ?? []
+  const own = warnings.map(
+    warning => `${NAME} says: ${oneSentence(warning.replaceAll(/\p{Cc}/gu, ' '))}.`,
+  )
+  return status === 206 ? [`${NAME} knows only some of ${SYMBOLS} on that day (206).`, ...own] : own
 }
 
 export const DATABENTO: DataSource = {
@@ -265,4 +278,5 @@ export const DATABENTO: DataSource = {
   probe: { method: 'GET', path: '/v0/metadata.get_dataset_range', fields: { dataset: DATASET } },
   price,
   versions,
+  remarks,
 }

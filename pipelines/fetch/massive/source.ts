@@ -18,9 +18,11 @@ import {
   type DataSource,
   type FailedResponse,
   FetchProblem,
+  type FileVersion,
   type Part,
   partName,
   type SmallCall,
+  WITHOUT_INDEX,
 } from '../source.ts'
 
 const NAME = 'massive'
@@ -33,8 +35,8 @@ type File = {
   readonly columns: readonly string[]
   readonly time: string
   readonly ticker: RegExp
-  /** True where another plan has it. */
-  readonly isOptional: boolean
+  /** What follows where the plan does not have it; absent where the day needs it. */
+  readonly withoutIt?: string
   readonly usualBytes: number
 }
 
@@ -45,7 +47,6 @@ const FILES: readonly File[] = [
     columns: ['ticker', 'conditions', 'exchange', 'price', 'sip_timestamp', 'size'],
     time: 'sip_timestamp',
     ticker: /^O:/,
-    isOptional: false,
     usualBytes: 250_000_000,
   },
   {
@@ -54,7 +55,7 @@ const FILES: readonly File[] = [
     columns: ['ticker', 'timestamp', 'value'],
     time: 'timestamp',
     ticker: /^I:/,
-    isOptional: true,
+    withoutIt: WITHOUT_INDEX,
     usualBytes: 400_000_000,
   },
 ]
@@ -68,7 +69,7 @@ const toDay = (nanoseconds: string): string =>
 
 function toPart(
   day: SessionDate,
-  { folder, format, columns, time, ticker, isOptional, usualBytes }: File,
+  { folder, format, columns, time, ticker, withoutIt, usualBytes }: File,
 ): Part {
   return {
     day,
@@ -89,7 +90,7 @@ function toPart(
     },
     isRanged: true,
     mayBeEmpty: false,
-    isOptional,
+    ...(withoutIt !== undefined && { withoutIt }),
     usualBytes,
   }
 }
@@ -127,7 +128,7 @@ function explain(failed: FailedResponse): FetchProblem {
 
 /** Versions as the months list them: one request a folder and month. */
 async function versions(parts: readonly Part[], call: SmallCall) {
-  const found = new Map<string, string>()
+  const found = new Map<string, FileVersion>()
   const months = new Set(
     parts.map(({ request }) => request.path.slice(BUCKET.length + 1).replace(/[^/]*$/, '')),
   )
@@ -137,7 +138,7 @@ async function versions(parts: readonly Part[], call: SmallCall) {
     for (const [, contents = ''] of xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
       const part = byKey.get(tagText(contents, 'Key') ?? '')
       const version = tagText(contents, 'ETag')
-      if (part && version !== null) found.set(partName(part), version)
+      if (part && version !== null) found.set(partName(part), { version })
     }
   }
   return found

@@ -17,7 +17,13 @@ import {
   wallTimeEt,
 } from '../../../src/core/market/calendar.ts'
 import { explainStatus } from '../explain.ts'
-import { type DataSource, type FailedResponse, FetchProblem, type Part } from '../source.ts'
+import {
+  type DataSource,
+  type FailedResponse,
+  FetchProblem,
+  type Part,
+  WITHOUT_INDEX,
+} from '../source.ts'
 import { dayWindows, isNight, sessionWindows, type TimeWindow, windowName } from '../windows.ts'
 
 const NAME = 'thetadata'
@@ -54,19 +60,16 @@ type Rows = {
   readonly columns: readonly string[]
   /** Column of the time; null where the day is not checked. */
   readonly time: string | null
-  readonly root: string | null
   /** Days of New York that its rows may be of. */
   readonly dates: readonly string[]
 }
 
-/** Rules of lines: those of the root, and of the day, which is New York's. */
-const rows = ({ columns, time, root, dates }: Rows): Part['content'] => ({
+/** Rules of lines: those of the day, which is New York's; the import passes over other roots. */
+const rows = ({ columns, time, dates }: Rows): Part['content'] => ({
   kind: 'table',
   rules: {
     columns,
     judge: cell => {
-      const symbol = cell('symbol')
-      if (root !== null && symbol !== root) return `has a row of ${symbol}, not of ${root}`
       const at = time === null ? dates[0]! : toDay(cell(time))
       return dates.includes(at) ? null : `has a row of ${at}, not of ${dates[0]}`
     },
@@ -95,7 +98,6 @@ function trades(session: SessionDate, root: string, window: TimeWindow): Part {
     content: rows({
       columns: TRADE_COLUMNS,
       time: 'trade_timestamp',
-      root,
       dates: isNight(window) ? [window.date, addDays(window.date, -1)] : [window.date],
     }),
     isRanged: false,
@@ -122,7 +124,7 @@ function quotes(session: SessionDate, root: string, window: TimeWindow): Part {
         format: 'csv',
       },
     },
-    content: rows({ columns: QUOTE_COLUMNS, time: 'timestamp', root, dates: [window.date] }),
+    content: rows({ columns: QUOTE_COLUMNS, time: 'timestamp', dates: [window.date] }),
     isRanged: false,
     mayBeEmpty: window.mayBeEmpty,
     usualBytes: root === 'SPX' ? 50_000_000 : 80_000_000,
@@ -139,7 +141,7 @@ const openInterest = (session: SessionDate, root: string): Part => ({
     path: '/v3/option/history/open_interest',
     fields: { symbol: root, expiration: '*', date: session, format: 'csv' },
   },
-  content: rows({ columns: INTEREST_COLUMNS, time: null, root, dates: [session] }),
+  content: rows({ columns: INTEREST_COLUMNS, time: null, dates: [session] }),
   isRanged: false,
   mayBeEmpty: false,
   usualBytes: 700_000,
@@ -158,11 +160,12 @@ const index = (session: SessionDate, window: TimeWindow, name: string): Part => 
   content: rows({
     columns: ['timestamp', 'price'],
     time: 'timestamp',
-    root: null,
     dates: [window.date],
   }),
   isRanged: false,
   mayBeEmpty: false,
+  // of another plan
+  withoutIt: WITHOUT_INDEX,
   usualBytes: 1_000_000,
 })
 

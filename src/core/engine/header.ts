@@ -14,6 +14,8 @@ export type RowLayout = {
   readonly mayRepeat?: boolean
   /** Another spelling of a name becomes the layout's. */
   readonly rename?: (name: string) => string
+  /** A column that no lookalike has: a file with it is of this layout, whatever it lacks. */
+  readonly mark?: string
   /** Descriptions of other files, by the names that identify them, for files lacking a column. */
   readonly lookalikes?: readonly (readonly [names: readonly string[], what: string])[]
   /** Descriptions of other files, by the names that identify them, that have all columns, too. */
@@ -108,7 +110,8 @@ export function missingText(
   const { text = '', names = [] } = headers[0] ?? {}
   const isNamed = (name: string) => names.includes(name)
   const lookalike = layout.lookalikes?.find(([all]) => all.every(isNamed))
-  if (lookalike) return `${label} ${lookalike[1]}.`
+  const isMarked = layout.mark !== undefined && isNamed(layout.mark)
+  if (lookalike && !isMarked) return `${label} ${lookalike[1]}.`
   const separator = SEPARATORS.find(([mark]) =>
     headers.some(header => {
       const cells = header.text.split(mark).map(cell => cell.replaceAll('"', ''))

@@ -32,6 +32,12 @@ const ResponseRecordFile = z.object({
   imported_at: z.string().nullable(),
   /** The vendor's newer version that was seen since, not fetched; null where there is none. */
   restated_as: z.string().nullable(),
+  /** What the vendor says of a success, such as symbols that it does not know; a sentence each. */
+  remarks: z.array(z.string()).default([]),
+  /** True where the vendor calls the data of that day degraded. */
+  is_degraded: z.boolean().default(false),
+  /** When the imported file was removed for its age, ISO 8601 UTC; null: it is there. */
+  collected_at: z.string().nullable().default(null),
 })
 
 /** Record of one response: its request without secrets, its size, hash and rows. */
@@ -54,7 +60,7 @@ const recordPath = (
 
 /**
  * Returns the record of a stored response; null where there is none, or where its file is missing
- * or has another size. Fails with a Refusal where the record is damaged.
+ * or has another size, unless it was removed for its age. Fails with a Refusal where the record is damaged.
  */
 export function readResponse(
   dataFolder: string,
@@ -69,7 +75,8 @@ export function readResponse(
       `inbox/${key.source}/${key.day}/records/${key.file}.json is damaged; remove it, and fetch again.`,
     )
   }
-  if (parsed.data.rows === 0 && parsed.data.bytes === 0) return parsed.data
+  const isWithoutFile = parsed.data.rows === 0 && parsed.data.bytes === 0
+  if (isWithoutFile || parsed.data.collected_at !== null) return parsed.data
   return statSync(path, { throwIfNoEntry: false })?.size === parsed.data.bytes ? parsed.data : null
 }
 
@@ -85,12 +92,18 @@ export function writeResponse(dataFolder: string, record: ResponseRecord): void 
   writeAtomically(recordPath(dataFolder, record), `${JSON.stringify(record, null, 2)}\n`)
 }
 
+/** Removes the record of a response: from then on it does not exist. */
+export const removeRecord = (
+  dataFolder: string,
+  key: Pick<ResponseRecord, 'source' | 'day' | 'file'>,
+): void => rmSync(recordPath(dataFolder, key), { force: true })
+
 /** Removes a response, its record first. */
 export function removeResponse(
   dataFolder: string,
   key: Pick<ResponseRecord, 'source' | 'day' | 'file'>,
 ): void {
-  rmSync(recordPath(dataFolder, key), { force: true })
+  removeRecord(dataFolder, key)
   rmSync(responsePath(dataFolder, key), { force: true })
 }
 

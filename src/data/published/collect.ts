@@ -1,6 +1,6 @@
 /**
  * Deletes files that no manifest has named for a grace time: superseded versions of sessions, and
- * files that a killed command placed but never named. Where a manifest cannot be read nothing is
+ * files that a killed command placed but never named; and what is old in the inbox. Where a manifest cannot be read nothing is
  * deleted.
  */
 
@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { lockPath, withLock } from '../../core/disk/lock.ts'
 import { Refusal } from '../../core/disk/refusal.ts'
 import { removeLeftovers } from '../../core/disk/work.ts'
+import { collectInbox, type InboxFile, inboxFolders } from '../fetched/inbox.ts'
 import { RATES, readTapeManifest, tapeManifestPath } from '../tape/manifest.ts'
 import { replacedEditions } from './current.ts'
 import { labFolder, namedLabFiles } from './labFiles.ts'
@@ -35,6 +36,8 @@ export type CollectOptions = {
   readonly nowMs: number
   /** Minimum age of a superseded file to be deleted. */
   readonly graceMs: number
+  /** Age from which imported files of the inbox, and refused ones, are deleted; none by default. */
+  readonly inboxAgeMs?: number
   /** Deletes nothing, only reports the files it would delete. */
   readonly isDryRun?: boolean
 }
@@ -42,6 +45,8 @@ export type CollectOptions = {
 export type Collected = {
   /** Files within the data folder, by name. */
   readonly files: readonly { readonly file: string; readonly bytes: number }[]
+  /** Files of the inbox, by name. */
+  readonly inbox: readonly InboxFile[]
   /** Superseded files that are still within their grace. */
   readonly waitingCount: number
   /** Exceptions and their reasons, a sentence each. */
@@ -52,7 +57,7 @@ export type Collected = {
 
 /** Collects the superseded files of a data folder. */
 export async function collect(options: CollectOptions): Promise<Collected> {
-  const { dataFolder, isDryRun = false } = options
+  const { dataFolder, isDryRun = false, inboxAgeMs } = options
   const found: Found = { due: [], waitingCount: 0, retained: [] }
   // views that an analyst's shell may have read a minute ago, even if a crash left them outdated
   const views = readText(join(publishedFolder(dataFolder), 'views.sql'))
@@ -94,8 +99,16 @@ export async function collect(options: CollectOptions): Promise<Collected> {
       },
     ),
   )
+  const inbox: InboxFile[] = []
+  for (const folder of inboxAgeMs === undefined ? [] : inboxFolders(dataFolder)) {
+    const aged = { dataFolder, nowMs: options.nowMs, ageMs: inboxAgeMs!, isDryRun }
+    await unlessRefused(found, async () => {
+      inbox.push(...(await collectInbox(folder, aged)))
+    })
+  }
   if (!isDryRun && views !== '') await renewViews(dataFolder)
-  return { files: found.due, waitingCount: found.waitingCount, retained: found.retained, leftovers }
+  const { due, waitingCount, retained } = found
+  return { files: due, inbox, waitingCount, retained, leftovers }
 }
 
 type Found = {

@@ -33,6 +33,8 @@ export type TapeBatch = {
   readonly counts: BatchCounts
   /** Ranges in which other batches may hold the same rows; absent in batches of old versions. */
   readonly reach?: RowRanges
+  /** Present where the vendor calls the data of the file degraded. */
+  readonly degraded?: true
 }
 
 /** Outcome of the rows of one source file that belong to the session. */

@@ -97,11 +97,12 @@ export async function loadBatches(
   const judged = readTapeManifest(dataFolder, sessionDate).batches.filter(
     ({ dataset }) => !isLater(dataset),
   )
-  const batches = judged.map(({ dataset, counts }) => ({
+  const batches = judged.map(({ dataset, counts, degraded = false }) => ({
     dataset,
     read_count: counts.read,
     rejected_count: counts.rejected,
     quarantined_count: Object.values(counts.quarantined).reduce((sum, count) => sum + count, 0),
+    is_degraded: degraded,
   }))
   await db.build('tape/batches', { batches: JSON.stringify(batches) })
 }

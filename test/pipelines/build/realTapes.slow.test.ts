@@ -25,7 +25,7 @@ describe.skipIf(!hasSharedData)('a real VIX session, from the vendor file to the
 
   beforeAll(async () => {
     const files = [join(SHARED_DATA, 'tape/UnderlyingOptionsTrades_2016-06-01.csv')]
-    await runImport({ dataFolder, format: 'cboe-trades', files })
+    await runImport({ dataFolder, format: 'cboe-trades', files, roots: ['VIX'] })
     manifest = await buildDay({ dataFolder, date: '2016-06-01', progress: silent })
   })
 

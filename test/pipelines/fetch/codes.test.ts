@@ -102,8 +102,8 @@ const CASES: readonly Case[] = [
   // Databento's page "Errors", with the cases that clients recorded
   [
     'databento',
-    '206 of some symbols',
-    { ...plain(206, 'a,b\n') },
+    '206 of a range that was not requested',
+    { ...plain(206, 'a,b\n'), headers: { 'content-range': 'bytes 0-3/9' } },
     'wrong_content',
     /a part.*\(206\)/,
   ],

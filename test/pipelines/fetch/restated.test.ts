@@ -191,6 +191,43 @@ const records = (trades: readonly VendorRow[]) => ({
   ]),
 })
 
+test('Databento: 206 and a degraded day are a success with remarks, and nothing is charged twice', async () => {
+  const trades = Array.from({ length: 40 }, (_, index) => trade(index))
+  const databento = await startDatabento({
+    // the day has no SPX: SPX.OPT is not resolved
+    roots: ['SPXW'],
+    records: records(trades),
+    conditions: { [DAY]: { condition: 'degraded', last_modified_date: DAY } },
+    available: { start: '2013-04-01T00:00:00.000000000Z', end: '2026-10-17T00:00:00.000000000Z' },
+  })
+  server = databento
+  const request = {
+    dataFolder,
+    source: DATABENTO,
+    url: server.url,
+    days: [DAY],
+    nowMs: NOW_MS,
+    keys: { DATABENTO_API_KEY: DATABENTO_KEY },
+  }
+  const [day] = (await fetchDays(request)).days
+  expect(day!.problem).toBeNull()
+  expect(day!.notes.filter(note => note.startsWith('databento'))).toEqual([
+    'databento knows only some of SPX.OPT,SPXW.OPT on that day (206).',
+    expect.stringMatching(/^databento says: .*reduced quality: 2026-10-15 \(degraded\)/),
+  ])
+  expect((await prints()).length).toBe(40)
+  const { batches } = readTapeManifest(dataFolder, DAY)
+  expect(batches.map(({ degraded }) => degraded)).toEqual(batches.map(() => true))
+  const [requested, spent] = [databento.requests.length, databento.spentUsd()]
+  expect(spent).toBeGreaterThan(0)
+  expect((await fetchDays(request)).days).toEqual([])
+  const later = databento.requests.slice(requested).map(({ path }) => path)
+  expect([later.filter(path => path.includes('timeseries')), databento.spentUsd()]).toEqual([
+    [],
+    spent,
+  ])
+})
+
 test('Databento: a day that was modified since is reported, and replaced with --restated', async () => {
   const trades = Array.from({ length: 40 }, (_, index) => trade(index))
   const held = records(trades)

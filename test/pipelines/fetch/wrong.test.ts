@@ -109,8 +109,6 @@ test.each([
     { start: '2026-10-14T04:00:00Z', end: '2026-10-14T13:30:00Z' },
     /row of 2026-10-14/,
   ],
-  ['databento', 'a row of another symbol', { symbols: 'XSP.OPT' }, /row of XSP .* not of SPX/],
-  ['thetadata', 'a row of another symbol', { symbol: 'SPXW' }, /row of SPXW, not of SPX/],
   ['treasury', 'a row of another year', { year: '2025' }, /not of 2026/],
   [
     'massive',

@@ -124,6 +124,8 @@ test('quotes and index outside a session are skipped, the open interest is store
     expect(error).toBe('')
     expect(out).toMatch(/quotes +2 +0 +0 +0 +2/)
     expect(out).toMatch(/spots +1 +0 +0 +0 +1/)
+    const use = `outside any session: its quotes count for no minute, its open interest for ${morning}`
+    expect(out).toContain(use)
     expect(await tapeRows(data, morning, INTEREST)).toHaveLength(2)
   }
   // the last minute before the open is that of the open
@@ -146,14 +148,20 @@ test('quotes and index outside a session are skipped, the open interest is store
   ])
 })
 
-test('a chain without an index gives quotes and open interest', async () => {
-  const { out } = await importFiles(
-    newFolder(),
-    'cboe-chain',
-    chainFile(chain({ current_price: null })),
-  )
+test.each([
+  { current_price: null },
+  { current_price: 0 },
+  { last_trade_time: null },
+  { current_price: 0, last_trade_time: null },
+  { last_trade_time: '10/14/2026' },
+])('a chain with %j gives quotes and open interest, and says what it lacks', async index => {
+  const file = chainFile(chain(index))
+  const { out, error } = await importFiles(newFolder(), 'cboe-chain', file)
+  expect(error).toBe('')
   expect(out).toMatch(/quotes +2 +2/)
-  expect(out).not.toContain('spots')
+  expect(out).toContain(
+    'its quotes count for 2026-10-14 10:28 ET, its open interest for 2026-10-14; it has no index value',
+  )
 })
 
 const TEXT = JSON.stringify(chain())
@@ -180,11 +188,6 @@ test.each([
     'an index of later',
     chain({ last_trade_time: '2026-10-14T14:42:35' }),
     'which is after its timestamp',
-  ],
-  [
-    'an index of no time',
-    chain({ last_trade_time: null }),
-    'has data.last_trade_time null; a time of',
   ],
   ['an index of words', chain({ current_price: 'n/a' }), 'has data.current_price "n/a"; a number'],
   [

@@ -39,6 +39,63 @@ test.each([
   expect((await importFiles(data, 'databento-cbbo-1m', file)).out).toMatch(/quotes +2 +0 +2/)
 })
 
+// "If no trade or BBO update occurs within the interval, no record is printed": databento.com/docs, BBO
+test('a quote of cbbo-1m stands for the minutes without a record, to the last minute of its file', async () => {
+  const data = newFolder()
+  const other = (row: string) => row.replace('C06000000', 'P06000000')
+  const [first, second] = [['4.1', '4.3'] as const, ['5.1', '5.3'] as const]
+  const files = [
+    [
+      cbbo(minute('14:01'), first),
+      cbbo(minute('14:04'), second),
+      other(cbbo(minute('14:06'), first)),
+    ],
+    // a file that follows without a gap, and one behind a gap
+    [other(cbbo(minute('14:07'), second)), other(cbbo(minute('14:08'), first))],
+    [other(cbbo(minute('14:20'), first)), other(cbbo(minute('14:21'), first))],
+  ]
+  for (const [index, rows] of files.entries()) {
+    const file = newFile('cbbo.csv', lines(CBBO, ...rows))
+    const { out } = await importFiles(data, 'databento-cbbo-1m', file)
+    expect(out).toMatch(new RegExp(`quotes +${rows.length} +${rows.length} +0`))
+    if (index === 0) expect(out).toContain('4 quotes carried through minutes without a change')
+    // again is once
+    expect((await importFiles(data, 'databento-cbbo-1m', file)).out).not.toContain('carried')
+  }
+  const calls = `select minute_at::time::varchar as at, best_bid as bid,
+      epoch_us(minute_at) - epoch_us(quoted_at) as age, (known_at = quoted_at)::int as own
+    from tape.quotes where option_type = 'C' order by minute_at`
+  const bids = [4.1, 4.1, 4.1, 5.1, 5.1, 5.1, 5.1, 5.1]
+  expect(await tapeRows(data, DAY, calls)).toEqual(
+    bids.map((bid, at) => ({ at: `14:0${at + 1}:00`, bid, age: 1, own: 1 })),
+  )
+  const puts = "select count(*)::int as n from tape.quotes where option_type = 'P'"
+  expect(await tapeRows(data, DAY, puts)).toEqual([{ n: 5 }])
+})
+
+// MEMX MX2 Options and IEX Options: databento-python 0.76.0, publishers.py; 999 is of no list
+test('prints of the venues 108 (MXTO), 109 (IEXO) and 999 are on the tape with their number', async () => {
+  const header =
+    'ts_recv,ts_event,publisher_id,action,price,size,bid_px_00,ask_px_00,bid_sz_00,ask_sz_00,bid_pb_00,ask_pb_00,symbol'
+  const rows = [108, 109, 999].map(
+    venue =>
+      `${minute('14:01')},${minute('14:01')},${venue},T,4.2,1,4.1,4.3,7,8,${venue},${venue},${SYMBOL}`,
+  )
+  const data = newFolder()
+  const { out } = await importFiles(
+    data,
+    'databento-tcbbo',
+    newFile('t.csv', lines(header, ...rows)),
+  )
+  expect(out).toMatch(/prints +3 +3 +0 +0 +0 +0/)
+  const venues = 'select exchange from tape.prints order by exchange'
+  expect((await tapeRows(data, DAY, venues)).map(({ exchange }) => exchange)).toEqual([
+    '108',
+    '109',
+    '999',
+  ])
+})
+
 test.each([
   [
     'another interval',
@@ -196,7 +253,7 @@ test.skipIf(!existsSync(DBN))(
     expect(quotes).toHaveLength(4)
     const data = newFolder()
     const file = newFile('cbbo.csv', lines(CBBO, ...quotes))
-    expect((await importFiles(data, 'databento-cbbo-1m', file)).error).toBe('')
+    expect((await importFiles(data, '--roots', 'AAPL', 'databento-cbbo-1m', file)).error).toBe('')
     const minutes = await tapeRows(data, '2025-02-20', QUOTES)
     expect(minutes.map(row => [row.minute_at, row.bid, row.ask])).toMatchInlineSnapshot(`
       [
@@ -242,9 +299,8 @@ test.skipIf(!existsSync(DBN))(
       ].join(','),
     )
     const statistics = newFile('statistics.csv', lines(STATISTICS, ...interests))
-    expect((await importFiles(data, 'databento-statistics', statistics)).out).toMatch(
-      /2025-02-20 +open_interest +4 +1 +0 +0 +3 +0/,
-    )
+    const imported = await importFiles(data, '--roots', 'AAPL', 'databento-statistics', statistics)
+    expect(imported.out).toMatch(/2025-02-20 +open_interest +4 +1 +0 +0 +3 +0/)
     expect(await tapeRows(data, '2025-02-20', INTEREST)).toEqual([
       { root: 'AAPL', strike: 200, contracts: 57_924, known_at: '2025-02-20 11:30:08.943854' },
     ])

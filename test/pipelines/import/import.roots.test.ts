@@ -102,7 +102,8 @@ test('--roots holds for a chain: its quotes, its open interest and its index', a
     newFile('spy.csv', makeChain('SPY', 600)),
   ]
   const only = await importFiles(data, '--roots', 'SPX,SPXW', 'cboe-chain', spy)
-  expect([only.code, only.error]).toEqual([1, `${spy} holds no rows of SPX, SPXW (see --roots).`])
+  const says = 'holds no rows of SPX, SPXW (see --roots); it has 4 rows of other roots (SPY 4).'
+  expect([only.code, only.error]).toEqual([1, `${spy} ${says}`])
   const both = await importFiles(data, '--roots', 'SPX,SPXW', 'cboe-chain', spx)
   expect([both.code, both.error]).toEqual([0, ''])
   expect(await tapeRows(data, DAY, COUNTS)).toEqual([{ quotes: 4, interest: 4, spots: 1 }])
@@ -128,6 +129,60 @@ test.each([
   )
 })
 
+const OSI = (root: string) => `${root.padEnd(6)}261016C06000000`
+const AT = `${DAY}T14:01:00.000000000Z`
+const UTC = `${DAY}T14:01:00Z`
+const CBBO = '4.1,4.3,1,1,22,22'
+
+/** A vendor's files by format: the header, and the row of a root. */
+const VENDOR_FILES: Readonly<Record<string, readonly [string, (root: string) => string]>> = {
+  'cboe-trades': [
+    'quote_datetime,sequence_number,root,expiration,strike,option_type,exchange_id,trade_size,' +
+      'trade_price,trade_condition_id,best_bid,best_ask',
+    root => `${DAY} 10:01:00.025,${root.length},${root},2026-10-16,6000,C,5,1,4.2,18,4.1,4.3`,
+  ],
+  'massive-index-values': ['ticker,value,timestamp', root => `I:${root},6000,1791986460000000000`],
+  'thetadata-trade-quote': [
+    'symbol,expiration,strike,right,trade_timestamp,sequence,condition,size,exchange,price,bid,ask',
+    root => `${root},2026-10-16,6000,CALL,${UTC},${root.length},18,1,5,4.2,4.1,4.3`,
+  ],
+  'thetadata-quote': [
+    'symbol,expiration,strike,right,timestamp,bid_size,bid,ask_size,ask',
+    root => `${root},2026-10-16,6000,CALL,${UTC},1,4.1,1,4.3`,
+  ],
+  'thetadata-open-interest': [
+    'symbol,expiration,strike,right,timestamp,open_interest',
+    root => `${root},2026-10-16,6000,CALL,${UTC},7`,
+  ],
+  'thetadata-index-price': ['symbol,timestamp,price', root => `${root},${UTC},6000`],
+  'databento-tcbbo': [
+    'ts_recv,ts_event,publisher_id,action,price,size,bid_px_00,ask_px_00,bid_sz_00,ask_sz_00,' +
+      'bid_pb_00,ask_pb_00,symbol',
+    root => `${AT},${AT},22,T,4.2,1,${CBBO},${OSI(root)}`,
+  ],
+  'databento-cbbo-1m': [
+    'ts_recv,rtype,bid_px_00,ask_px_00,bid_sz_00,ask_sz_00,bid_pb_00,ask_pb_00,symbol',
+    root => `${AT},193,${CBBO},${OSI(root)}`,
+  ],
+  'databento-statistics': ['ts_recv,stat_type,quantity,symbol', root => `${AT},9,7,${OSI(root)}`],
+}
+
+test.each(Object.entries(VENDOR_FILES))(
+  '%s: three rows of SPY, VIX and 4SPX beside one of SPX are passed over and counted, and refused alone',
+  async (format, [header, row]) => {
+    const others = ['SPY', 'VIX', '4SPX'].map(row)
+    const mixed = newFile('mixed.csv', `${[header, row('SPX'), ...others].join('\n')}\n`)
+    const { out, error } = await importFiles(newFolder(), format, mixed)
+    expect(error).toBe('')
+    expect(out).toMatch(/2026-10-14 +\w+ +4 +1 +0 +0 +3 +0/)
+    const counts = '3 rows of other roots (4SPX 1, SPY 1, VIX 1)'
+    expect(out).toContain(`mixed.csv: ${counts} passed over; --roots names others.`)
+    const alone = newFile('alone.csv', `${[header, ...others].join('\n')}\n`)
+    const refused = await importFiles(newFolder(), format, alone)
+    expect([refused.code, refused.error]).toEqual([1, expect.stringContaining(`it has ${counts}`)])
+  },
+)
+
 test.each(['spx', 'SPX, SPXW', '', 'SPX,,SPXW'])('--roots %j is refused as none', async roots => {
   const file = newFile('rows.csv', FILES.prints)
   const { code, error } = await importFiles(newFolder(), '--roots', roots, 'prints', file)
@@ -150,7 +205,8 @@ test('spots that were stored before they had a symbol are read, and known again'
   expect(await tapeRows(data, DAY, SPOT_ROWS)).toEqual([{ spot: 6000, symbol: null }])
   expect((await importFiles(data, 'cboe-chain', file)).out).toMatch(/spots +1 +0 +1 +0 +0 +0$/m)
   // next to a younger file
-  await importFiles(data, 'cboe-chain', newFile('spy.csv', makeChain('SPY', 600)))
+  const spy = newFile('spy.csv', makeChain('SPY', 600))
+  await importFiles(data, '--roots', 'SPY', 'cboe-chain', spy)
   expect(await tapeRows(data, DAY, SPOT_ROWS)).toEqual([
     { spot: 600, symbol: 'SPY' },
     { spot: 6000, symbol: null },

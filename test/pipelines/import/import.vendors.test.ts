@@ -13,7 +13,9 @@ const VIX = join(SHARED_DATA, 'tape/UnderlyingOptionsTrades_2016-06-01.csv')
 
 test.skipIf(!hasSharedData)('the VIX tape of 2016-06-01: every print and condition', async () => {
   const data = newFolder()
-  expect((await importFiles(data, 'cboe-trades', VIX)).out).toMatch(/2295 +2295 +0 +0 +0 +0/)
+  expect((await importFiles(data, '--roots', 'VIX', 'cboe-trades', VIX)).out).toMatch(
+    /2295 +2295 +0 +0 +0 +0/,
+  )
   const counts = `select vendor_condition as id, condition as letter, count(*)::int as prints
     from tape.prints group by all order by prints desc, id`
   expect(await tapeRows(data, '2016-06-01', counts)).toEqual(
@@ -46,9 +48,10 @@ test.skipIf(!hasSharedData)(
     const lines = readFileSync(VIX, 'utf8').trim().split('\n')
     const pieces = [lines.slice(1, 900), lines.slice(700, 1800).reverse(), lines.slice(1500)]
     const [whole, mended] = [newFolder(), newFolder()]
-    await importFiles(whole, 'cboe-trades', VIX)
+    await importFiles(whole, '--roots', 'VIX', 'cboe-trades', VIX)
     for (const piece of pieces.reverse()) {
-      await importFiles(mended, 'cboe-trades', newFile('p.csv', [lines[0], ...piece].join('\r\n')))
+      const file = newFile('p.csv', [lines[0], ...piece].join('\r\n'))
+      await importFiles(mended, '--roots', 'VIX', 'cboe-trades', file)
     }
     expect(await tapeRows(mended, '2016-06-01', ALL)).toEqual(
       await tapeRows(whole, '2016-06-01', ALL),
@@ -59,7 +62,8 @@ test.skipIf(!hasSharedData)(
 test.skipIf(!hasSharedData)('ThetaData and LEAN files of vendors import whole', async () => {
   const data = newFolder()
   const theta = 'opra-fixtures/thetadata_option_history_trade_quote_SPY240621C500_2024-06-14.csv'
-  const outcome = await importFiles(data, 'thetadata-trade-quote', join(SHARED_DATA, theta))
+  const file = join(SHARED_DATA, theta)
+  const outcome = await importFiles(data, '--roots', 'SPY', 'thetadata-trade-quote', file)
   expect(outcome.out).toMatch(/2024-06-14 +prints +98 +98 +0 +0 +0 +0/)
   const lean = ['20210104_quote_european.zip', '20210104_openinterest_european.zip.zip']
   const files = lean.map(name => join(SHARED_DATA, 'lean/indexoption/spxw', name))

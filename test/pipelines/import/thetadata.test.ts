@@ -44,7 +44,7 @@ test('a minute quote is the state of the minute that its timestamp names', async
     })),
   )
   const again = await importFiles(data, 'thetadata-quote', file)
-  expect(again.out).toMatch(/2026-10-14 +quotes +4 +1 +3 +0 +0 +0/)
+  expect(again.out).toMatch(/2026-10-14 +quotes +4 +0 +3 +0 +1 +0/)
 })
 
 test('quotes of another interval are refused: one would be taken for the state of a minute', async () => {
@@ -120,7 +120,12 @@ test.each([
     `${DAY}T10:00:00,17.31`,
     'price is 17.31, which is no value',
   ],
-  ['another name', 'symbol,timestamp,price', `VIX,${DAY}T10:00:00,6001`, 'symbol is VIX, not SPX'],
+  [
+    'another name',
+    'symbol,timestamp,price',
+    `VIX,${DAY}T10:00:00,17.31`,
+    'holds no rows of SPX, SPXW, SPXPM, SPXQ (see --roots); it has 1 row of other roots (VIX 1)',
+  ],
   [
     'trades',
     'timestamp,sequence,condition,size,exchange,price',

@@ -214,6 +214,16 @@ test('rows left out by the imports are reported, by the dataset that lost most',
   })
 })
 
+test('files that their vendor calls degraded make the tape doubtful, with the reason', async () => {
+  const db = await openValidTape()
+  await db.run("update tape.batches set is_degraded = true where dataset = 'prints'")
+  const { grade, grade_reasons: reasons } = await findReport(db)
+  expect([grade, reasons]).toEqual([
+    'doubtful',
+    ['degraded_file_count is 1, doubtful from 1: the vendor itself calls these data degraded'],
+  ])
+})
+
 test('packages off the grid and legs without a package: the fold reports on itself', async () => {
   const db = await openValidTape()
   await db.run("update tape.prints set condition = 'f' where sequence <= 8") // MLET: a leg
