@@ -20,7 +20,7 @@ import { silent } from '../command/progress.ts'
 import { openFeed } from '../live/feed.ts'
 import { openMinuteJob, withMinuteLock } from '../live/minute.ts'
 import type { SourceClient } from './client.ts'
-import { storeOutcome } from './run.ts'
+import { describeLack, storeOutcome } from './run.ts'
 import type { SourceSettings } from './settings.ts'
 import {
   type DataSource,
@@ -90,12 +90,25 @@ export function openFollower(
       JSON.stringify({ to_ms: reachedMs, requested_to_ms: requestedToMs }),
     )
 
-  const fetchAll = async (parts: readonly Part[]) => {
+  // formats of another plan, which are requested once
+  const denied = new Set<string>()
+  const fetchOne = async (part: Part) => {
+    try {
+      await fetchOrNothing(part, deps)
+    } catch (error) {
+      const isDenied = error instanceof FetchProblem && error.kind === 'no_permission'
+      if (!isDenied || part.withoutIt === undefined) throw error
+      denied.add(part.format)
+      say(describeLack(error.message, part.withoutIt))
+    }
+  }
+  const fetchAll = async (allParts: readonly Part[]) => {
+    const parts = allParts.filter(({ format }) => !denied.has(format))
     const missing = parts.filter(
       part => readResponse(dataFolder, { ...part, source: source.name }) === null,
     )
     // all have ended before one of them is requested again
-    const outcomes = await Promise.allSettled(missing.map(part => fetchOrNothing(part, deps)))
+    const outcomes = await Promise.allSettled(missing.map(fetchOne))
     const failed = outcomes.find(({ status }) => status === 'rejected')
     if (failed) throw (failed as PromiseRejectedResult).reason
     const isEmpty = (part: Part) =>

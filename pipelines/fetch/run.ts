@@ -280,7 +280,8 @@ async function importDay({ day, parts, outcomes, stored }: DayParts, deps: Fetch
   return result
 }
 
-const describeLack = (sentence: string, withoutIt: string): string =>
+/** Says why a part is missing, and what follows. */
+export const describeLack = (sentence: string, withoutIt: string): string =>
   `${sentence.replace(/\.$/, '')}; without it ${withoutIt}.`
 
 /** Refuses the files whose content failed an import, all others stay. Returns why it failed. */

@@ -185,7 +185,7 @@ export type DataSource = {
   readonly isCurrent?: (part: Part, fetchedAtMs: number, nowMs: number) => boolean
   /**
    * Returns what the head of a success says of it, a sentence each. A source that has it sends 206 for
-   * a whole answer to a request without a range.
+   * a whole response to a request without a range.
    */
   readonly remarks?: (head: Omit<FailedResponse, 'text'>) => readonly string[]
   readonly follow?: Following

@@ -43,7 +43,7 @@ export class RefusedFiles extends Refusal {
   }
 }
 
-/** A file that is sound, and does not fit what was imported before. */
+/** A valid file that does not fit what was imported before. */
 export class Unfit extends Refusal {}
 
 /**

@@ -103,7 +103,9 @@ export async function judge(db: Database, request: JudgeRequest): Promise<Judged
     if (!request.isStream) await refuseBroken(db, request, counts)
     await loadBrokenLines(db, source)
   }
-  return { counts, rowRanges, otherRoots: await readOtherRoots(db, dataset) }
+  const hasSkipped = counts.some(({ skipped }) => skipped > 0)
+  const otherRoots = hasSkipped ? await readOtherRoots(db, dataset) : new Map()
+  return { counts, rowRanges, otherRoots }
 }
 
 async function readOtherRoots(db: Database, dataset: string): Promise<OtherRoots> {
@@ -264,8 +266,8 @@ async function acceptKeyed(
   { isOfChanges }: ImportFormat,
 ): Promise<void> {
   await judgeKeys(db, keyedColumns(dataset))
-  const model = isOfChanges ? 'import/carried_quotes' : 'import/fresh_rows'
-  await db.build(model, {}, 'import.accepted')
+  await db.build('import/fresh_rows', {}, isOfChanges ? undefined : 'import.accepted')
+  if (isOfChanges) await db.build('import/carried_quotes', {}, 'import.accepted')
 }
 
 /** Accepts flows, which replace those of the same contract and day. */

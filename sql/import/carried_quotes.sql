@@ -3,34 +3,23 @@
 -- quote that the tape has of the minute before it, to the last minute of the file. Never from one
 -- file to another with minutes between them, nor beyond the session.
 -- grain: row_id, minute_at
--- reads: import.days, import.existing, import.judged, import.verdicts
+-- reads: import.days, import.existing, import.fresh_rows, import.judged
 with
-
-valid_rows as (
-    select rowid as row_id, * exclude (reason, skip_reason, unknown_condition)
-    from import.judged
-    where reason is null and skip_reason is null
-),
 
 spans as (
     select
-        valid_rows.session_date,
+        judged.session_date,
         list(distinct root) as roots,
         min(minute_at) as first_minute_at,
         least(max(minute_at), any_value(days.closes_at)) as last_minute_at
-    from valid_rows
-    inner join import.days as days on days.day = valid_rows.session_date
-    group by valid_rows.session_date
-),
-
-fresh_rows as (
-    select valid_rows.*
-    from valid_rows
-    anti join import.verdicts as verdicts using (row_id)
+    from import.judged as judged
+    inner join import.days as days on days.day = judged.session_date
+    where reason is null and skip_reason is null
+    group by judged.session_date
 ),
 
 states as (
-    select * from fresh_rows
+    select * from import.fresh_rows
     union all by name
     select -1 as row_id, -1 as line_number, existing.*
     from import.existing as existing
@@ -54,14 +43,12 @@ followed as (
 carried as (
     select
         * exclude (minute_at, until_at),
-        unnest(
-            range(minute_at + interval 1 minute, until_at, interval 1 minute)
-        ) as minute_at
+        unnest(range(minute_at + interval 1 minute, until_at, interval 1 minute)) as minute_at
     from followed
     where coalesce(best_bid, best_ask) is not null
 )
 
-select * from fresh_rows
+select * from import.fresh_rows
 union all by name
 select * replace (
     minute_at - interval 1 microsecond as quoted_at,

@@ -47,12 +47,12 @@ function writeFetched(file: string, days: number, imported_at: string | null): s
   return write(`inbox/thetadata/2026-10-15/${file}`, days)
 }
 
-test('of five files the two older than 30 days that were imported or refused go, and none is asked for again', async () => {
+test('of five files the two older than 30 days that were imported or refused go, and none is requested again', async () => {
   const old = writeFetched('old.csv', 31, '2026-10-28T12:00:00Z')
   const young = writeFetched('young.csv', 29, '2026-10-30T12:00:00Z')
   const waiting = writeFetched('waiting.csv', 31, null)
   const refused = [write('inbox/refused/a.csv', 31, 1500), write('inbox/refused/a.csv.json', 31)]
-  const kept = write('inbox/refused/b.csv', 1)
+  const fresh = write('inbox/refused/b.csv', 1)
   expect(inboxText(dataFolder)).toBe(
     'inbox/refused: 3 files, 1.5 KB, the oldest of 2026-10-28\n' +
       'inbox/thetadata: 3 files, 30 bytes, the oldest of 2026-10-28\n',
@@ -65,6 +65,6 @@ test('of five files the two older than 30 days that were imported or refused go,
     expect(inbox.map(({ file }) => file).sort()).toEqual(due.map(file => `inbox/${file}`))
     expect([old, ...refused].map(path => existsSync(path))).toEqual(Array(3).fill(isDryRun))
   }
-  expect([young, waiting, kept].map(path => existsSync(path))).toEqual([true, true, true])
+  expect([young, waiting, fresh].map(path => existsSync(path))).toEqual([true, true, true])
   expect(readResponse(dataFolder, key('old.csv'))?.collected_at).toBe('2026-11-28T12:00:00.000Z')
 })

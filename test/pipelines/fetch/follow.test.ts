@@ -18,7 +18,7 @@ import { startCboeDelayed } from '../../support/sources/cboeDelayed.ts'
 import { droppedConnection, htmlPage, serverError } from '../../support/sources/faults.ts'
 import type { Source as Server } from '../../support/sources/serve.ts'
 import type { VendorRow } from '../../support/sources/tables.ts'
-import { startThetadata } from '../../support/sources/thetadata.ts'
+import { startThetadata, type ThetadataOptions } from '../../support/sources/thetadata.ts'
 
 const SESSION = findTradingSession(DAY)!
 const OPEN_MS = SESSION.opensAtMs
@@ -107,7 +107,7 @@ const INDEX = every(5).map(seconds => ({
   price: '5800.25',
 }))
 
-async function startTerminal() {
+async function startTerminal(options: ThetadataOptions = {}) {
   server = await startThetadata({
     today: DAY,
     clock: () => wall((now - OPEN_MS) / 1000),
@@ -115,6 +115,7 @@ async function startTerminal() {
     quotes: new Map([[DAY, QUOTES]]),
     index: new Map([[DAY, INDEX]]),
     openInterest: new Map([[DAY, INTEREST]]),
+    ...options,
   })
 }
 
@@ -133,6 +134,20 @@ const lines = (begin: string): string[] =>
         .split('\r\n')
         .slice(1),
     )
+
+test('ThetaData without a plan for the index: it is requested once, and all else each minute', async () => {
+  await startTerminal({ plans: { index: 'free' } })
+  const follower = follow(THETADATA)
+  for (const count of [2, 4]) {
+    putMinutes(count)
+    expect(await follower.step()).toBe(false)
+  }
+  expect(said).toEqual([
+    expect.stringMatching(/does not have it \(471\); without it the index of a/),
+  ])
+  expect(server.requests.filter(({ path }) => path.includes('index')).length).toBe(1)
+  expect(lines('thetadata-trade-quote').length).toBe(12)
+})
 
 /** Fails unless the spool has each row of so many minutes once. */
 function expectMinutes(count: number) {

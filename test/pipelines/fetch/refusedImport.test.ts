@@ -90,7 +90,7 @@ test('without a plan for the index the rest is imported, a note names the reques
   )
   expect([rowsOf('prints') > 900, rowsOf('quotes') > 900, rowsOf('spots')]).toEqual([true, true, 0])
   expect(dueFetches(dataFolder, THETADATA, NOW_MS)).not.toContain(DAY)
-  const asked = server.requests.length
+  const before = server.requests.length
   await fetchDay()
-  expect(server.requests.slice(asked).map(({ path }) => path)).toEqual(['/v3/index/history/price'])
+  expect(server.requests.slice(before).map(({ path }) => path)).toEqual(['/v3/index/history/price'])
 })

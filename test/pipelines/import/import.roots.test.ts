@@ -168,7 +168,7 @@ const VENDOR_FILES: Readonly<Record<string, readonly [string, (root: string) => 
 }
 
 test.each(Object.entries(VENDOR_FILES))(
-  '%s: three rows of SPY, VIX and 4SPX beside one of SPX are passed over and counted, and refused alone',
+  '%s: three rows of SPY, VIX and 4SPX next to one of SPX are passed over and counted, and refused alone',
   async (format, [header, row]) => {
     const others = ['SPY', 'VIX', '4SPX'].map(row)
     const mixed = newFile('mixed.csv', `${[header, row('SPX'), ...others].join('\n')}\n`)
