@@ -49,7 +49,7 @@ export async function collectInbox(folder: string, aged: Aged): Promise<InboxFil
   const old = listInbox(dataFolder, folder).filter(each => nowMs - each.writtenAtMs >= ageMs)
   const collect = async () =>
     old.filter(({ file }) => {
-      const [, source, day, name] = file.split('/') as [string, string, string, string | undefined]
+      const [, source = '', day = '', name] = file.split('/')
       if (name !== undefined) {
         const record = readResponse(dataFolder, { source, day, file: name })
         const isOnTape = () =>

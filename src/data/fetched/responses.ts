@@ -88,7 +88,10 @@ export function listRecorded(dataFolder: string, source: string, day: string): S
 }
 
 /** Stores the record of a response: from then on the response exists. */
-export function writeResponse(dataFolder: string, record: ResponseRecord): void {
+export function writeResponse(
+  dataFolder: string,
+  record: z.input<typeof ResponseRecordFile>,
+): void {
   writeAtomically(recordPath(dataFolder, record), `${JSON.stringify(record, null, 2)}\n`)
 }
 

@@ -40,9 +40,6 @@ function writeFetched(file: string, days: number, imported_at: string | null): s
     rows: 1,
     imported_at,
     restated_as: null,
-    remarks: [],
-    is_degraded: false,
-    collected_at: null,
   })
   return write(`inbox/thetadata/2026-10-15/${file}`, days)
 }

@@ -287,6 +287,6 @@ test('roots and a day narrow an import', async () => {
   ])
   const other = { dataFolder: data, format: 'prints', files: [csv(rows)], day: '2026-10-16' }
   await expect(runImport({ ...other, roots: ['SPXW'] })).rejects.toThrow(
-    'holds no rows of SPXW (see --roots) on 2026-10-16.',
+    'holds no rows of SPXW (see --roots) on 2026-10-16; it has 1 row of other roots (XSP 1).',
   )
 })
