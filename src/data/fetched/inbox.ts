@@ -29,7 +29,9 @@ export function listInbox(dataFolder: string, source: string): InboxFile[] {
 
 /** Names of the folders of an inbox: the sources that were fetched, and `refused`. */
 export const inboxFolders = (dataFolder: string): string[] =>
-  globSync('*/', { cwd: join(dataFolder, 'inbox') }).map(name => name.replace('/', ''))
+  globSync('*/', { cwd: join(dataFolder, 'inbox') })
+    .map(name => name.replace('/', ''))
+    .sort()
 
 type Aged = {
   readonly dataFolder: string
