@@ -13,6 +13,8 @@ from .download import file_hash, read_index, read_list
 from .errors import InputError, MissingFolderError, MissingModuleError, TapefoldError
 
 ENGINES = ("duckdb", "polars", "pyarrow", "tapefold")
+# An instant, as DuckDB names its type.
+ZONED = "TIMESTAMP WITH TIME ZONE"
 
 
 def open_folder(folder, engine=None, program=None, verify=True):
@@ -120,8 +122,7 @@ class Folder:
                 self._parse(query)
                 raise
         duckdb = frames.load_module("duckdb")
-        connection = duckdb.connect()
-        connection.execute("set timezone = 'UTC'")
+        connection = _connect(duckdb)
         for name in self.datasets():
             connection.execute(f"create view {name} as {_select(self._paths(name))}")
         try:
@@ -206,13 +207,13 @@ class Folder:
         )
 
     def _read(self, paths, as_):
-        native = {"polars": ("polars",), "arrow": ("pyarrow", "duckdb"), "duckdb": ("duckdb",)}.get(as_, ENGINES)
+        native = {"polars": ("polars", "duckdb"), "arrow": ("pyarrow", "duckdb"), "duckdb": ("duckdb",)}.get(as_, ENGINES)
         frames.load_module(as_)
         engine = self._choose(native)
         if engine == "tapefold":
             return self._ask_program(_select([str(Path(path).resolve()) for path in paths]), as_)
         if engine == "duckdb":
-            connection = frames.load_module("duckdb").connect()
+            connection = _connect(frames.load_module("duckdb"))
             return _from_relation(connection.sql(_select(paths)), as_)
         if engine == "polars":
             polars = frames.load_module("polars")
@@ -278,16 +279,29 @@ def _select(paths):
     return f"select * from read_parquet([{listed}], hive_partitioning = false, union_by_name = true)"
 
 
+def _connect(duckdb):
+    connection = duckdb.connect()
+    connection.execute("set timezone = 'UTC'")
+    return connection
+
+
 def _from_relation(relation, as_):
     if as_ == "duckdb":
         return relation
     if as_ == "arrow":
-        return relation.arrow()
+        return relation.fetch_arrow_table()
     if as_ == "polars":
+        frames.load_module("arrow")
         return relation.pl()
     names = relation.columns
-    rows = [dict(zip(names, row)) for row in relation.fetchall()]
-    return tidy(_rows_frame(rows, names), {name: str(kind) for name, kind in zip(names, relation.types)})
+    kinds = [str(kind) for kind in relation.types]
+    # of an instant with a zone DuckDB makes an object of pytz, which it does not install
+    cells = ", ".join(
+        f"cast(#{at} as {kind.replace(ZONED, 'TIMESTAMP')})" if ZONED in kind else f"#{at}"
+        for at, kind in enumerate(kinds, 1)
+    )
+    rows = [dict(zip(names, row)) for row in relation.project(cells).fetchall()]
+    return tidy(_rows_frame(rows, names), dict(zip(names, kinds)))
 
 
 def _rows_frame(rows, names):

@@ -1,8 +1,10 @@
 """Files of a folder: read only as long as they are those of their list."""
 
+import datetime
 import hashlib
 import json
 import os
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -10,6 +12,7 @@ from unittest import mock
 
 import tapefold as tf
 from tapefold import folder as folders
+from tapefold import frames
 
 DAYS = ("2026-10-14", "2026-10-15")
 
@@ -143,6 +146,47 @@ class SentencesTest(FolderTest):
                 read()
             self.assertIn(wanted, str(raised.exception))
             self.assertEqual(raised.exception.code, "not_found")
+
+
+class Relation:
+    """A relation as DuckDB's is where pytz is missing: an instant with a zone cannot be fetched."""
+
+    columns = ("at", "many", "n")
+    types = ("TIMESTAMP WITH TIME ZONE", "TIMESTAMP WITH TIME ZONE[]", "INTEGER")
+
+    def fetchall(self):
+        raise RuntimeError("Required module 'pytz' failed to import")
+
+    def project(self, cells):
+        if cells != "cast(#1 as TIMESTAMP), cast(#2 as TIMESTAMP[]), #3":
+            raise AssertionError(cells)
+        noon = datetime.datetime(2026, 10, 15, 16)
+        return mock.Mock(fetchall=lambda: [(noon, [noon], 1), (None, None, None)])
+
+
+class InstantTest(unittest.TestCase):
+    def test_an_instant_of_duckdb_becomes_one_of_pandas_without_pytz(self):
+        frame = folders._from_relation(Relation(), "pandas")
+        self.assertEqual(str(frame["at"][0]), "2026-10-15 16:00:00+00:00")
+        self.assertEqual([frame["at"].isna().tolist(), str(frame["n"].dtype)], [[False, True], "Int64"])
+
+    def test_the_same_of_a_file_that_duckdb_itself_wrote(self):
+        if not frames.is_there("duckdb"):
+            print("SKIPPED: instants of DuckDB itself need the module duckdb")
+            self.skipTest("duckdb is not installed")
+        import duckdb
+
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        path = Path(folder.name, "levels.parquet")
+        duckdb.sql(f"copy (select timestamptz '2026-10-15 12:00:00-04' as at) to '{path}'")
+        facts = {"rows": 1, "bytes": path.stat().st_size, "sha256": folders.file_hash(path)}
+        entry = {"file": path.name, "dataset": "levels", "day": DAYS[1], **facts}
+        Path(folder.name, "index.json").write_text(json.dumps({"files": [entry]}), "utf-8")
+        opened = tf.open(folder.name, engine="duckdb")
+        with mock.patch.dict(sys.modules, {"pytz": None}):
+            for frame in (opened.levels(), opened.sql("select * from levels")):
+                self.assertEqual(str(frame["at"][0]), "2026-10-15 16:00:00+00:00")
 
 
 class NoProgramTest(FolderTest):
