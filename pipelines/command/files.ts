@@ -10,7 +10,7 @@ import {
   rmSync,
   statSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import PQueue from 'p-queue'
 import { systemClock } from '../../src/core/clock.ts'
 import { readArguments, UsageError } from '../../src/core/command.ts'
@@ -22,6 +22,7 @@ import { dayReader } from '../../src/core/market/calendar.ts'
 import { PUBLISHED_DATASETS } from '../../src/data/dictionary/dictionary.ts'
 import { publishMonths } from '../../src/data/published/months.ts'
 import { nothingPublished } from '../../src/data/published/nothingPublished.ts'
+import { renewViews } from '../../src/data/published/publish.ts'
 import { catalogStatements, listDatasetFiles } from '../../src/data/published/views.ts'
 import { manifestPath, namedFiles } from '../../src/platform/store/kinds.ts'
 import type { Store } from '../../src/platform/store/mirror.ts'
@@ -34,6 +35,7 @@ import { withSharedStore } from './sharedStore.ts'
 const USAGE = `usage: tapefold files DATASET [--store] [--data DIR]
        tapefold files --catalog FILE [--data DIR | --url URL]
        tapefold files --months [--data DIR]
+       tapefold files --views [--data DIR]
 
 Prints the addresses of a dataset's current files, one a line, oldest session first, for any engine
 that reads Parquet. A pattern such as orders/*/*.parquet also matches files that were replaced, and
@@ -47,6 +49,8 @@ of "tapefold sql --help".
                   is read with the key in TAPEFOLD_DATASET_KEY, which is not written to the file
   --months        writes the months of orders and levels whose finished sessions have changed:
                   published/months/*/levels.*.parquet finds each once; schedule does it each night
+  --views         writes published/views.sql anew: after a move of the folder, or where a container
+                  wrote it, whose files the views look for where they were
 `
 
 /** Manifests that are fetched at once. */
@@ -134,6 +138,7 @@ if (import.meta.main) {
         store: { type: 'boolean', default: false },
         catalog: { type: 'string' },
         months: { type: 'boolean', default: false },
+        views: { type: 'boolean', default: false },
         url: { type: 'string' },
       },
     })
@@ -159,6 +164,15 @@ if (import.meta.main) {
       process.stdout.write(`${lines.join('\n')}\n`)
       if (faults.length > 0) throw new Refusal(`${faults.join('; ')}.`)
       return
+    }
+    if (values.views) {
+      if (positionals.length > 0 || values.store || values.url !== undefined) {
+        throw new UsageError('--views takes nothing but --data, such as --data data.')
+      }
+      const nothing = nothingPublished(values.data)
+      if (nothing !== null) throw new Refusal(nothing)
+      await renewViews(values.data)
+      return void process.stdout.write(`wrote ${join(values.data, 'published/views.sql')}\n`)
     }
     if (values.url !== undefined) throw new UsageError('--url goes with --catalog FILE alone.')
     const [name = ''] = positionals

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 import { writeAtomically } from '../../core/disk/files.ts'
 import { Refusal } from '../../core/disk/refusal.ts'
+import { shown } from '../../core/disk/text.ts'
 import { filePath } from '../../core/engine/paths.ts'
 import { columnCasts, type Dataset } from '../dictionary/datasets.ts'
 import { PUBLISHED_DATASETS } from '../dictionary/dictionary.ts'
@@ -146,7 +147,8 @@ export const viewOverFile = (name: string, file: string): string =>
 
 /**
  * Writes `published/views.sql`: `duckdb -init` of it, from any folder, gives the datasets by name.
- * A session whose manifest is damaged is left out: it must not stop another from being published.
+ * DuckDB finds paths from where it was started, so they are whole: of a folder that has moved since
+ * they are wrong, and the first lines of the file say what to do. A session whose manifest is damaged is left out: it must not stop another from being published.
  */
 export function writeViews(dataFolder: string): void {
   const manifests = publishedSessions(dataFolder).flatMap(date => {
@@ -157,6 +159,11 @@ export function writeViews(dataFolder: string): void {
       throw error
     }
   })
-  const text = `${statementsOver(dataFolder, manifests).join('\n')}\n`
-  writeAtomically(join(publishedFolder(dataFolder), 'views.sql'), text)
+  const folder = publishedFolder(dataFolder)
+  const lines = [
+    `-- Views over the files of ${shown(filePath(folder))}. After a move of the folder, or on another`,
+    '-- machine, write this file anew: tapefold files --views --data DIR, with the data folder as DIR.',
+    ...statementsOver(dataFolder, manifests),
+  ]
+  writeAtomically(join(folder, 'views.sql'), `${lines.join('\n')}\n`)
 }
