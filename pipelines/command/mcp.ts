@@ -6,10 +6,12 @@ import { readArguments, UsageError } from '../../src/core/command.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import { openCatalog } from '../../src/data/published/catalog.ts'
 import { LAB_AREA } from '../../src/lab/area.ts'
+import { LEVELS_AREA } from '../../src/levels/area.ts'
 import { LAB_SERVER } from '../../src/mcp/labServer.ts'
 import { openLines } from '../../src/mcp/lines.ts'
 import { ORDERS_SERVER } from '../../src/mcp/ordersServer.ts'
 import { createServer } from '../../src/mcp/protocol.ts'
+import type { ToolAsks } from '../../src/mcp/tool.ts'
 import { ORDERS_AREA } from '../../src/orders/area.ts'
 import { NO_NOTICES, openNotices } from '../../src/platform/notices/notices.ts'
 import {
@@ -23,7 +25,7 @@ import {
   openNoAccounts,
   type ServerStore,
 } from '../../src/server/accountStore.ts'
-import type { Asks } from '../../src/server/areas.ts'
+import type { Asks, ServedArea } from '../../src/server/areas.ts'
 import { accountsAddress, environmentConfig, runCommand } from './command.ts'
 
 const USAGE = `usage: tapefold mcp orders|lab [--account ACCOUNT] [--data DIR]
@@ -35,11 +37,16 @@ it needs no key, and counts no calls.
   --account ACCOUNT  whose positions or ideas they are; without it there are none
 `
 
-/** The servers, and the areas whose operations their tools call. */
-const SERVERS = {
-  orders: { tools: ORDERS_SERVER, wantedAreas: [ORDERS_AREA, POSITIONS_AREA, ARCHIVE_AREA] },
-  lab: { tools: LAB_SERVER, wantedAreas: [LAB_AREA] },
-} as const
+const SERVERS = { orders: ORDERS_SERVER, lab: LAB_SERVER } as const
+
+/** The areas whose operations tools call: each of them, as a tool may call any. */
+const TOOL_AREAS: Readonly<Record<keyof ToolAsks, ServedArea>> = {
+  archive: ARCHIVE_AREA,
+  lab: LAB_AREA,
+  levels: LEVELS_AREA,
+  orders: ORDERS_AREA,
+  positions: POSITIONS_AREA,
+}
 
 /** Runs `tapefold mcp` until its input ends and every request is done. Fails with one sentence. */
 async function runMcp(args: readonly string[]): Promise<void> {
@@ -52,7 +59,6 @@ async function runMcp(args: readonly string[]): Promise<void> {
   if (positionals.length !== 1 || (name !== 'orders' && name !== 'lab')) {
     throw new UsageError('mcp takes the name of a server: mcp orders, or mcp lab.')
   }
-  const { tools, wantedAreas } = SERVERS[name]
   const { account } = values
   const accounts = await (account === undefined
     ? openNoAccounts()
@@ -63,12 +69,12 @@ async function runMcp(args: readonly string[]): Promise<void> {
     throw new Refusal(`there is no account ${account}; "tapefold account list" shows them.`)
   }
   const { areas, asks } = openAreas<RequestScheduler, ServerStore, Asks>(
-    wantedAreas,
+    Object.values(TOOL_AREAS),
     commandDeps(values.data, accounts),
   )
   const requester = account === undefined ? null : { account }
   const reportError = (error: unknown) => process.stderr.write(`tapefold: ${String(error)}\n`)
-  const factory = createServer(tools, () => ({
+  const factory = createServer(SERVERS[name], () => ({
     asks,
     requester,
     nowMs: systemClock.nowMs,

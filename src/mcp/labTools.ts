@@ -103,9 +103,9 @@ export const CHAT = defineTool({
     ),
     id: ideaId.optional(),
     accept: argument(
-      z.literal(true).optional(),
-      'true, such as true',
-      'in place of a message: takes the proposed rule without its unread words',
+      z.boolean().optional(),
+      'true or false, such as true',
+      'in place of a message, true takes the proposed rule without its unread words',
     ),
   },
   output: {
@@ -118,9 +118,9 @@ export const CHAT = defineTool({
       .describe('Words that were not read; "yes" takes the rule without them.'),
   },
   writes: true,
-  respond: async ({ message, id = null, accept }, deps) => {
-    if (message === undefined && accept === undefined) throw new ToolError(NO_MESSAGE)
-    if (message !== undefined && accept !== undefined) {
+  respond: async ({ message, id = null, accept = false }, deps) => {
+    if (message === undefined && !accept) throw new ToolError(NO_MESSAGE)
+    if (message !== undefined && accept) {
       throw new ToolError('accept stands in place of message; give one of them.')
     }
     const sent = { message: message ?? 'yes', id }

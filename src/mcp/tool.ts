@@ -53,6 +53,9 @@ export type Tool = {
   readonly run: (given: unknown, deps: ToolDeps) => Promise<ToolResponse>
 }
 
+/** A date as a schema describes it; which days there are is checked with the arguments. */
+const DATE_PATTERN = '^\\d{4}-\\d{2}-\\d{2}$'
+
 type Shape = Readonly<Record<string, z.ZodType>>
 
 type ToolText<Input extends Shape, Output extends Shape> = {
@@ -89,11 +92,24 @@ export function defineTool<Input extends Shape, Output extends Shape>({
     inputSchema: toJsonSchema(Given, 'input'),
     outputSchema: toJsonSchema(z.strictObject({ ...shape, ...output }), 'output'),
     run: async (given, deps) => {
-      const parsed = Given.safeParse(given)
+      const parsed = Given.safeParse(withoutBlanks(input, given))
       if (!parsed.success) throw new ToolError(describeRefusal(name, input, given, parsed.error))
       return respond(parsed.data as never, deps)
     },
   }
+}
+
+/**
+ * Arguments without those that are left out by a value: null, or an empty text where the argument
+ * takes none. Clients that make forms of schemas, and many models, send them so.
+ */
+function withoutBlanks(input: Shape, given: unknown): unknown {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given
+  const accepts = (name: string, value: unknown) =>
+    Object.hasOwn(input, name) && input[name]!.safeParse(value).success
+  const isBlank = ([name, value]: [string, unknown]) =>
+    (value === null || value === '') && !accepts(name, value) && accepts(name, undefined)
+  return Object.fromEntries(Object.entries(given).filter(entry => !isBlank(entry)))
 }
 
 function toJsonSchema(type: z.ZodType, io: 'input' | 'output'): object {
@@ -104,10 +120,15 @@ function toJsonSchema(type: z.ZodType, io: 'input' | 'output'): object {
   return schema
 }
 
-/** Shortens a schema: the list of tools is read before every conversation. */
+/**
+ * Shortens a schema: the list of tools is read before every conversation. Assistants on Gemini hand
+ * it on as it is, and its interface refuses a whole request for a format of a text but date-time.
+ */
 function shorten(schema: z.core.JSONSchema.BaseSchema): void {
-  // implied by the format
-  if (schema.format === 'date') delete schema.pattern
+  if (schema.format === 'date') {
+    delete schema.format
+    schema.pattern = DATE_PATTERN
+  }
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   const [one, other, ...more] = schema.anyOf ?? []
