@@ -3,7 +3,7 @@ import { systemClock } from '../../src/core/clock.ts'
 import { readArguments, UsageError } from '../../src/core/command.ts'
 import { jsonFault, parseJson } from '../../src/core/disk/json.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
-import { openCatalog } from '../../src/data/published/catalog.ts'
+import { openCatalog, withReplayed } from '../../src/data/published/catalog.ts'
 import { checksAt, type JudgingDeps, readAsOfMinute } from '../../src/positions/ask.ts'
 import { REPLAY_DEFAULT, REPLAY_MAX } from '../../src/positions/checkRoutes.ts'
 import { completePosition } from '../../src/positions/completePosition.ts'
@@ -71,7 +71,8 @@ export async function runPositions(args: readonly string[]): Promise<void> {
   const judge = openJudge(values.data)
   const log = { error: () => {} }
   const { nowMs } = systemClock
-  const deps = { catalog: openCatalog({ dataFolder: values.data, nowMs, log }), judge, nowMs }
+  const catalog = withReplayed(openCatalog({ dataFolder: values.data, nowMs, log }))
+  const deps = { catalog, judge, nowMs }
   try {
     const bytes = await (verb === 'check' ? checkBytes : entryBytes)(deps, positions, values)
     writeOutput(values.out, bytes)

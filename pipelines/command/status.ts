@@ -10,6 +10,7 @@ import { openCatalog } from '../../src/data/published/catalog.ts'
 import { findGaps, gapText, lastMinute } from '../../src/data/published/freshness.ts'
 import { readLiveFacts, readLiveManifest } from '../../src/data/published/liveManifest.ts'
 import {
+  hasLedger,
   type PublishedManifest,
   publishedSessions,
   readManifest,
@@ -51,7 +52,8 @@ function sessionRow(date: string, manifest: PublishedManifest | null): string[] 
   if (!manifest) return [date, 'on the tape', '', '', '', '', '', '', '', '']
   const live = readLiveFacts(manifest)
   const { minutes, datasets, asof } = manifest
-  const state = live ? 'minute by minute' : 'published'
+  const whole = hasLedger(manifest) ? 'published' : 'minutes alone'
+  const state = live ? 'minute by minute' : whole
   const count = (name: string) => String(datasets[name]?.rows ?? '')
   return [
     date,

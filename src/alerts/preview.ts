@@ -1,6 +1,6 @@
 import { refuseWhileUnavailable } from '../accounts/auth.ts'
 import { MINUTE_MS, type MinuteEt, type SessionDate } from '../core/market/calendar.ts'
-import type { Catalog, Found } from '../data/published/catalog.ts'
+import { type Catalog, describeAbsence, type Found } from '../data/published/catalog.ts'
 import { messageHours, toMinuteEt } from '../data/published/messageMinutes.ts'
 import { eventBody } from '../outbox/store/body.ts'
 import { orDamaged } from '../platform/http/damaged.ts'
@@ -65,7 +65,7 @@ export async function previewDay(
   const { catalog, reader, accounts } = deps
   const found = catalog.find(day)
   const none = { day, simulated: null, until: null, events: [] }
-  if (!found) return { ...none, note: `${day} is not published.` }
+  if (!found) return { ...none, note: `${describeAbsence(catalog, day)}.` }
   if (found.manifest.symbol !== 'SPX') {
     return { ...none, note: `${day} is a session of ${found.manifest.symbol}; give one of SPX.` }
   }

@@ -10,7 +10,7 @@ import {
 } from '../core/market/calendar.ts'
 import { toDecimals } from '../core/text/values.ts'
 import { BOOKS, type Book } from '../data/published/books.ts'
-import { type Catalog, finishedBefore } from '../data/published/catalog.ts'
+import { type Catalog, describeAbsence, finishedBefore } from '../data/published/catalog.ts'
 import { judgePublished } from '../data/published/condition.ts'
 import {
   formatEtag,
@@ -185,7 +185,7 @@ function finishedDay(day: string, catalog: Catalog, today: SessionDate): Publish
   if (catalog.unreadable().includes(day)) throw damagedDay(day)
   if (!findTradingSession(day))
     throw noData(`${day} is not a trading day: there is no session of it.`, null)
-  throw noData(`the session of ${day} is not published.`)
+  throw noData(`${describeAbsence(catalog, day)}.`)
 }
 
 const noData = (message: string, next: number | null = NEXT_LOOK_S) =>

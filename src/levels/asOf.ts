@@ -8,7 +8,7 @@ import {
   type SessionDate,
   wallTimeEt,
 } from '../core/market/calendar.ts'
-import type { Catalog, Found } from '../data/published/catalog.ts'
+import { type Catalog, describeAbsence, type Found } from '../data/published/catalog.ts'
 import {
   FIRST_MINUTE,
   isOpen,
@@ -69,7 +69,7 @@ export async function findAsOf(deps: LevelsDeps, { day, time }: Wanted): Promise
   const found = findSession(catalog, day)
   const foundDay = found?.manifest.session_date ?? day
   const none = { day: foundDay, minute: time, isLive: false, nextUpdateAt: null }
-  if (!found) return { ...none, found: null, newest: null, ...lackOfDay(day, nowMs()) }
+  if (!found) return { ...none, found: null, newest: null, ...lackOfDay(catalog, day, nowMs()) }
   const bound = latestMinute(found, nowMs())
   const levels = bound === null ? null : await readDatasetOfSession(deps, found, 'levels')
   const minutes = levels?.measured.minute_et ?? []
@@ -149,7 +149,7 @@ function findSession(catalog: Catalog, day: SessionDate | null): Found | null {
   return newest
 }
 
-function lackOfDay(day: SessionDate | null, nowMs: number) {
+function lackOfDay(catalog: Catalog, day: SessionDate | null, nowMs: number) {
   const today = wallTimeEt(nowMs).date
   if (day === null) {
     const session = findTradingSession(today)
@@ -158,7 +158,7 @@ function lackOfDay(day: SessionDate | null, nowMs: number) {
     return { lack: 'no session is published yet', wait: secondsUntil(at, nowMs) }
   }
   if (!findTradingSession(day)) return { lack: `${day} is not a trading day`, wait: null }
-  return { lack: `${day} is not published`, wait: PAST_WAIT_S }
+  return { lack: describeAbsence(catalog, day), wait: PAST_WAIT_S }
 }
 
 const lackOfMinute = (day: SessionDate, time: MinuteEt | null): string =>

@@ -7,7 +7,7 @@ import {
   neighbourSession,
   wallTimeEt,
 } from '../core/market/calendar.ts'
-import type { Catalog, Found } from '../data/published/catalog.ts'
+import { type Catalog, describeAbsence, type Found } from '../data/published/catalog.ts'
 import { damagedDay } from '../platform/http/damaged.ts'
 import { badTime, givenMinute, neededDay } from '../platform/http/dayAndMinute.ts'
 import { shown } from '../platform/http/request.ts'
@@ -226,7 +226,7 @@ export function findLatestLedger({ catalog, nowMs }: OrdersQueryDeps): WantedLed
     throw damagedDay(hidden)
   }
   if (newest) return wantLedger(newest, null)
-  const day = begunSession(nowMs())
+  const day = catalog.replayed.sessions().at(-1) ?? begunSession(nowMs())
   return { day, found: null, note: formatNote(day, { catalog, nowMs }), asofMs: null }
 }
 
@@ -273,7 +273,8 @@ function formatNote(day: string, { catalog, nowMs }: OrdersQueryDeps): string {
   if (session.opensAtMs > nowMs()) return `The session of ${day} has not begun: no ledger yet.`
   const newest = catalog.sessions().at(-1)
   const there = newest === undefined ? '' : `; the newest session is ${newest}`
-  return `${day} is not built yet${there}.`
+  const isReplayed = catalog.replayed.find(day) !== null
+  return `${isReplayed ? describeAbsence(catalog, day) : `${day} is not built yet`}${there}.`
 }
 
 /** The newest session that has begun. */

@@ -1,6 +1,6 @@
 import { Counter, type Registry } from 'prom-client'
 import type { Area, AreaDeps, OpenArea } from '../accounts/area.ts'
-import type { Catalog } from '../data/published/catalog.ts'
+import { type Catalog, withReplayed } from '../data/published/catalog.ts'
 import { isJudgeable } from '../data/published/positionTables.ts'
 import { workOfNewStates } from '../data/published/streamStates.ts'
 import { openEventStreams } from '../platform/http/eventStream.ts'
@@ -43,7 +43,8 @@ export function openPositions(
   deps: AreaDeps<RequestScheduler, PositionAccounts>,
   judge: Judge,
 ): OpenArea<OwnAsks> {
-  const { accounts, catalog, nowMs, elapsedMs, isWarmed, webhooks } = deps
+  const { accounts, nowMs, elapsedMs, isWarmed, webhooks } = deps
+  const catalog = withReplayed(deps.catalog)
   const streams = openEventStreams(elapsedMs)
   const checks = checksRouter({
     streams,

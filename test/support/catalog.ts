@@ -30,7 +30,7 @@ export function findCatalog(
     const manifest = findManifest(date, { inputs: carried, ...reported })
     return { manifest, isNewest: date === dates.at(-1), ...known }
   }
-  return {
+  const listed = {
     sessions: () => dates,
     finished: () =>
       dates
@@ -38,6 +38,10 @@ export function findCatalog(
         .flatMap(({ manifest, knownBeforeMs }) => (knownBeforeMs === undefined ? [manifest] : [])),
     find,
     newest: () => (dates.length === 0 ? null : find(dates.at(-1)!)),
+  }
+  return {
+    ...listed,
+    replayed: listed,
     readLedger: () => Promise.reject(new Error('a status reads no ledger')),
     unreadable: () => unreadable,
     reportDamage: () => {},

@@ -6,7 +6,7 @@ import { isLack } from '../../core/disk/refusal.ts'
 import type { SessionDate } from '../../core/market/calendar.ts'
 import { DamagedFile, readStamp } from './damagedFile.ts'
 import { liveFolder, namedPaths, readLiveFacts } from './liveManifest.ts'
-import { describeReason, type Look, manifestLook } from './look.ts'
+import { describeReason, type Look, type ManifestLists, manifestLook } from './look.ts'
 import type { LedgerFileEntry, PublishedManifest } from './manifest.ts'
 import { Unreadable } from './sight.ts'
 
@@ -36,19 +36,24 @@ export type Found = {
   readonly knownBeforeMs?: number
 }
 
-/**
- * The published sessions, as of now: reads manifests and ledger files, never DuckDB. While the
- * folder cannot be read, the last successful look at it is used; without any, `sessions`,
- * `finished`, `find`, `newest` and `unreadable` fail with Unreadable.
- */
-export type Catalog = {
-  /** Days with a ledger, oldest first. */
+export type Sessions = {
+  /** Days, oldest first. */
   readonly sessions: () => readonly SessionDate[]
   /** Manifests of the sessions that were built whole, oldest first; the same list until a change. */
   readonly finished: () => readonly PublishedManifest[]
   /** Returns a session's manifest, and whether it is the newest one, by one look at the disk. */
   readonly find: (date: SessionDate) => Found | null
   readonly newest: () => Found | null
+}
+
+/**
+ * The published sessions with a ledger, as of now: reads manifests and ledger files, never DuckDB.
+ * While the folder cannot be read, the last successful look at it is used; without any, `sessions`,
+ * `finished`, `find`, `newest` and `unreadable` fail with Unreadable.
+ */
+export type Catalog = Sessions & {
+  /** The same with the sessions that have market minutes alone. */
+  readonly replayed: Sessions
   /**
    * A form of a session's ledger, or of the archive, checked against the manifest's hash on its
    * first read. For a damaged or missing file, returns the last good bytes this process had. Fails
@@ -75,8 +80,6 @@ export function openCatalog({ dataFolder, nowMs, log, sharesTurn }: CatalogDeps)
     manifestLook({ what, folder: join(folder, 'manifests'), nowMs, log, sharesTurn })
   const finishedLook = lookAt('the published sessions', published)
   const liveLook = lookAt('the running session', liveFolder(dataFolder))
-  const readManifests = () => seen(finishedLook())
-  const readLive = () => seen(liveLook())
   const cache = new LRUCache<string, Cached>({
     maxSize: CACHE_MAX_BYTES,
     sizeCalculation: ({ bytes }, key) => bytes.byteLength + 2 * key.length,
@@ -114,25 +117,11 @@ export function openCatalog({ dataFolder, nowMs, log, sharesTurn }: CatalogDeps)
     }
   }
 
-  // a finished session takes precedence over its running state
-  const sessions = () => {
-    const finished = readManifests().dates()
-    const running = readLive()
-      .dates()
-      .filter(date => !finished.includes(date))
-    return running.length === 0 ? finished : [...finished, ...running].sort()
-  }
-  const find = (date: SessionDate) =>
-    foundIn(date, seen(finishedLook(date)), () => seen(liveLook(date)))
-
+  const readLive = (date?: SessionDate) => seen(liveLook(date))
+  const ledgers = listSessions(date => seen(finishedLook(date)).withLedger, readLive)
   return {
-    sessions,
-    finished: () => readManifests().all(),
-    find,
-    newest: () => {
-      const last = sessions().at(-1)
-      return last === undefined ? null : find(last)
-    },
+    ...ledgers,
+    replayed: listSessions(date => seen(finishedLook(date)), readLive),
     readLedger: async (manifest, form) => {
       const entry = manifest.ledger[form] ?? manifest.archive?.[form]
       if (!entry) throw new Error(`the manifest of ${manifest.session_date} has no ${form} ledger`)
@@ -144,11 +133,46 @@ export function openCatalog({ dataFolder, nowMs, log, sharesTurn }: CatalogDeps)
       loading.set(requestKey, promise)
       return promise.finally(() => loading.delete(requestKey))
     },
-    unreadable: () => readManifests().unreadable(),
+    unreadable: () => seen(finishedLook()).unreadable(),
     reportDamage,
-    problems: () => listProblems([finishedLook(), liveLook()], { dataFolder, damaged, find }),
+    problems: () => {
+      const { find } = ledgers
+      return listProblems([finishedLook(), liveLook()], { dataFolder, damaged, find })
+    },
   }
 }
+
+type ReadLists = (date?: SessionDate) => ManifestLists
+
+/** The sessions of finished and of running ones; a finished one takes precedence. */
+function listSessions(readFinished: ReadLists, readLive: ReadLists): Sessions {
+  const sessions = () => {
+    const finished = readFinished().dates()
+    const running = readLive()
+      .dates()
+      .filter(date => !finished.includes(date))
+    return running.length === 0 ? finished : [...finished, ...running].sort()
+  }
+  const find = (date: SessionDate) => foundIn(date, readFinished(date), () => readLive(date))
+  return {
+    sessions,
+    finished: () => readFinished().all(),
+    find,
+    newest: () => {
+      const last = sessions().at(-1)
+      return last === undefined ? null : find(last)
+    },
+  }
+}
+
+/** The catalog whose sessions may have market minutes alone: for replays of positions and ideas. */
+export const withReplayed = (catalog: Catalog): Catalog => ({ ...catalog, ...catalog.replayed })
+
+/** Describes why a day is no session of the catalog, without a full stop. */
+export const describeAbsence = ({ replayed }: Pick<Catalog, 'replayed'>, day: SessionDate) =>
+  replayed.find(day) === null
+    ? `${day} is not published`
+    : `${day} has market minutes alone, for replays: neither a ledger nor levels`
 
 /** Lists the manifests of days before today; the same list while those of the catalog are the same. */
 export function finishedBefore(
@@ -168,7 +192,7 @@ export function finishedBefore(
 }
 
 /** Finds a session in the views. The running one is read only where it can matter. */
-function foundIn(date: SessionDate, finished: Look['view'], readLive: () => Look['view']) {
+function foundIn(date: SessionDate, finished: ManifestLists, readLive: () => ManifestLists) {
   const manifest = finished.find(date)
   const last = finished.dates().at(-1) ?? ''
   if (manifest && last > date) return { manifest, isNewest: false }

@@ -6,7 +6,12 @@ export function catalogInSight(catalog: Catalog): { catalog: Catalog; isBlind: b
     catalog.sessions()
     return { catalog, isBlind: false }
   } catch {
-    const nothing = { sessions: () => [], finished: () => [], find: () => null, newest: () => null }
-    return { catalog: { ...catalog, ...nothing, unreadable: () => [] }, isBlind: true }
+    const replayed = {
+      sessions: () => [],
+      finished: () => [],
+      find: () => null,
+      newest: () => null,
+    }
+    return { catalog: { ...catalog, ...replayed, replayed, unreadable: () => [] }, isBlind: true }
   }
 }

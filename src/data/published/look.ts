@@ -4,7 +4,7 @@ import { isLack } from '../../core/disk/refusal.ts'
 import { isDate, type SessionDate } from '../../core/market/calendar.ts'
 import { oncePerTurn } from '../../core/turn.ts'
 import { readStamp } from './damagedFile.ts'
-import { type PublishedManifest, parseManifest } from './manifest.ts'
+import { hasLedger, type PublishedManifest, parseManifest } from './manifest.ts'
 import { timeText } from './sight.ts'
 
 /**
@@ -202,29 +202,41 @@ function applyChanges(
   return isSame ? known : new Map([...known].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
+const once = <Value>(make: () => Value): (() => Value) => {
+  let made: { readonly value: Value } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
 /** The known manifests, in lists that are made when they are first read. */
 function createView(known: ReadonlyMap<SessionDate, Known>) {
-  const once = <Value>(make: () => Value): (() => Value) => {
-    let made: { readonly value: Value } | null = null
-    return () => {
-      made ??= { value: make() }
-      return made.value
-    }
-  }
-  const find = (date: SessionDate) => known.get(date)?.manifest ?? null
-  const days = once(() => {
-    const [dates, unreadable]: SessionDate[][] = [[], []]
-    for (const [date, { manifest }] of known) (manifest ? dates! : unreadable!).push(date)
-    return { dates: dates!, unreadable: unreadable! }
-  })
-  const all = once(() => [...known.values()].flatMap(({ manifest }) => manifest ?? []))
-  const problems = once(() => [...known.values()].flatMap(({ problem }) => problem ?? []))
   return {
-    find,
-    dates: () => days().dates,
-    unreadable: () => days().unreadable,
+    ...createLists(known, () => true),
+    /** Those of sessions with a ledger alone. */
+    withLedger: createLists(known, hasLedger),
+    unreadable: once(() =>
+      [...known].flatMap(([date, { manifest }]) => (manifest === null ? [date] : [])),
+    ),
+    problems: once(() => [...known.values()].flatMap(({ problem }) => problem ?? [])),
+  }
+}
+
+/** Manifests by day, those that are wanted. */
+export type ManifestLists = ReturnType<typeof createLists>
+
+function createLists(
+  known: ReadonlyMap<SessionDate, Known>,
+  isWanted: (manifest: PublishedManifest) => boolean,
+) {
+  const select = (entry: Known | undefined) =>
+    entry?.manifest && isWanted(entry.manifest) ? entry.manifest : null
+  const all = once(() => [...known.values()].flatMap(entry => select(entry) ?? []))
+  return {
+    find: (date: SessionDate) => select(known.get(date)),
+    dates: once(() => [...known].flatMap(([date, entry]) => (select(entry) ? [date] : []))),
     all,
-    problems,
   }
 }
 

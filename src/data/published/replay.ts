@@ -7,7 +7,7 @@ import {
   MINUTE_MS,
   type SessionDate,
 } from '../../core/market/calendar.ts'
-import { type Catalog, type Found, finishedBefore } from './catalog.ts'
+import { type Catalog, type Found, finishedBefore, type Sessions } from './catalog.ts'
 import { asofMs } from './freshness.ts'
 import { type PublishedManifest, readManifest } from './manifest.ts'
 
@@ -28,37 +28,41 @@ export function replayCatalog(catalog: Catalog, nowMs: () => number): Catalog {
     const hasOpened = (findTradingSession(today)?.opensAtMs ?? Number.POSITIVE_INFINITY) <= atMs
     return dates.filter(date => date < today || (date === today && hasOpened))
   }
-  const findAt = (date: SessionDate, atMs: number): Found | null => {
+  const findAt = (all: Sessions, date: SessionDate, atMs: number): Found | null => {
     const [shown] = selectShown([date], atMs)
-    const found = shown === undefined ? null : catalog.find(shown)
+    const found = shown === undefined ? null : all.find(shown)
     if (!found) return null
     const { manifest } = found
     // the last reports of a day arrive on that day
     const running = date === readToday(atMs) ? runningMinute(manifest, atMs) : null
-    const isNewest = running !== null || newestDate(atMs) === date
+    const isNewest = running !== null || newestDate(all, atMs) === date
     // a session that was never built whole is known up to its last minute published, at most
     const until = [running, found.knownBeforeMs].filter(each => typeof each === 'number')
     if (until.length === 0) return { manifest, isNewest }
     return { manifest, isNewest, knownBeforeMs: Math.min(...until) }
   }
-  const newestDate = (atMs: number): SessionDate | undefined => {
-    const shown = selectShown(catalog.sessions(), atMs)
+  const newestDate = (all: Sessions, atMs: number): SessionDate | undefined => {
+    const shown = selectShown(all.sessions(), atMs)
     const newest = shown.at(-1)
     // in its first minute nothing is known of a session: the one before is still the newest
     const isFirstMinute =
       newest === readToday(atMs) && atMs < findTradingSession(newest)!.opensAtMs + MINUTE_MS
     return isFirstMinute ? (shown.at(-2) ?? newest) : newest
   }
-  return {
-    ...catalog,
-    sessions: () => selectShown(catalog.sessions(), nowMs()),
-    finished: finishedBefore(catalog.finished, () => readToday(nowMs())),
-    find: date => findAt(date, nowMs()),
+  const replay = (all: Sessions): Sessions => ({
+    sessions: () => selectShown(all.sessions(), nowMs()),
+    finished: finishedBefore(all.finished, () => readToday(nowMs())),
+    find: date => findAt(all, date, nowMs()),
     newest: () => {
       const atMs = nowMs()
-      const date = newestDate(atMs)
-      return date === undefined ? null : findAt(date, atMs)
+      const date = newestDate(all, atMs)
+      return date === undefined ? null : findAt(all, date, atMs)
     },
+  })
+  return {
+    ...catalog,
+    ...replay(catalog),
+    replayed: replay(catalog.replayed),
     unreadable: () => selectShown(catalog.unreadable(), nowMs()),
   }
 }

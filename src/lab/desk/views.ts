@@ -6,7 +6,7 @@ import {
   type SessionDate,
   wallTimeEt,
 } from '../../core/market/calendar.ts'
-import type { Catalog, Found } from '../../data/published/catalog.ts'
+import { type Catalog, type Found, withReplayed } from '../../data/published/catalog.ts'
 import { DamagedFile } from '../../data/published/damagedFile.ts'
 import { LAB_SOURCES } from '../../data/published/labFiles.ts'
 import { datasetFiles } from '../../data/published/liveManifest.ts'
@@ -61,7 +61,8 @@ export type ViewsDeps = {
 }
 
 /** Opens the sessions of a data folder for pictures; the thread starts on first use. */
-export function openViews({ dataFolder, catalog, nowMs, log }: ViewsDeps): Views {
+export function openViews({ dataFolder, nowMs, log, ...deps }: ViewsDeps): Views {
+  const catalog = withReplayed(deps.catalog)
   const options = { script: SCRIPT, workerData: dataFolder }
   const thread = openThread<ViewQuestion, LabSessionView | null>(options)
   const toDay = dayReader()
