@@ -166,7 +166,8 @@ function checkManifest(value: unknown): PublishedManifest {
  * True when a session has a ledger: one of the site, the APIs, the tools and the status. A session
  * without has market minutes alone, on which positions and ideas are replayed.
  */
-export const hasLedger = ({ datasets }: PublishedManifest): boolean => datasets.orders !== undefined
+export const hasLedger = ({ datasets }: PublishedManifest): boolean =>
+  datasets.orders !== undefined || datasets.market_minutes === undefined
 
 /** Folder of all files that a reader may open. */
 export const publishedFolder = (dataFolder: string): string => join(dataFolder, 'published')
