@@ -22,7 +22,8 @@ USER 1000:1000
 VOLUME /data
 EXPOSE 8080
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=30s --timeout=5s --start-period=60s CMD ["/app/node_modules/.bin/node", "-e", "fetch(`http://127.0.0.1:${process.env.TAPEFOLD_PORT}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# by the Node of the image, which every processor has
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.TAPEFOLD_PORT}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # replaces itself with Node, which is process 1 then: no shell and no npm is in between
 ENTRYPOINT ["/app/bin/tapefold"]
 CMD ["serve"]

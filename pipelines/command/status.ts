@@ -26,6 +26,7 @@ import {
   type StatusDeps,
 } from '../../src/status/judge.ts'
 import { NO_TIME } from '../../src/status/page.ts'
+import { wireStatus } from '../../src/status/routes.ts'
 import { environmentConfig, runCommand } from './command.ts'
 
 /** Maximum of gaps listed on a session's line; more are only counted. */
@@ -118,7 +119,7 @@ function dayWords(state: DayStatus['state'], grade: DayStatus['grade']): string 
 }
 
 /** Output of `status --json`: the same as the API's status.json. */
-const statusJson = ({ alarm: _, ...reported }: Status) => `${JSON.stringify(reported, null, 2)}\n`
+const statusJson = (reported: Status) => `${JSON.stringify(wireStatus(reported), null, 2)}\n`
 
 function gapsText(missing: readonly string[]): string {
   const gaps = findGaps(missing)

@@ -37,6 +37,9 @@ import {
   type TransferDeps,
 } from './transfer.ts'
 
+/** How long the import of another source is waited for: fetches run side by side. */
+const IMPORT_WAIT_MS = 3_600_000
+
 /** Parts of a fetch, by whether they are stored. */
 export type FetchPlan = {
   /** Parts that are not stored, or no longer current. */
@@ -317,8 +320,16 @@ async function importFiles(group: readonly FileOfPart[], deps: FetchDeps): Promi
   const isGeo = GEO_FORMATS.some(({ name }) => name === format)
   const day = session === null ? {} : { day: session }
   const report = isGeo
-    ? await runGeoImport({ dataFolder, format, files })
-    : await runImport({ dataFolder, format, files, replaced, degraded, ...day })
+    ? await runGeoImport({ dataFolder, format, files, lockWaitMs: IMPORT_WAIT_MS })
+    : await runImport({
+        dataFolder,
+        format,
+        files,
+        replaced,
+        degraded,
+        lockWaitMs: IMPORT_WAIT_MS,
+        ...day,
+      })
   const imported_at = new Date(nowMs()).toISOString()
   for (const { record } of group) writeResponse(dataFolder, { ...record, imported_at })
   return report

@@ -52,6 +52,8 @@ export type GeoImport = {
   readonly print?: (text: string) => void
   /** Called when the records of a file are checked. */
   readonly onFile?: () => void
+  /** How long another import is waited for, in ms; 0 by default. */
+  readonly lockWaitMs?: number
 }
 
 /** Records of one week that are written, but not yet visible to readers. */
@@ -78,7 +80,7 @@ export async function runGeoImport(request: GeoImport): Promise<ImportReport> {
   const { dataFolder, files } = request
   const format = GEO_FORMATS.find(({ name }) => name === request.format)
   if (!format) throw new Refusal(`${request.format} is not a format of public records.`)
-  return withImportLock(dataFolder, async workFolder => {
+  const stageAndPublish = async (workFolder: string) => {
     const temporaryFolder = join(workFolder, 'spill')
     const db = await openStageDatabase({ memoryLimit: MEMORY_LIMIT, temporaryFolder })
     const stage: GeoStage = {
@@ -101,7 +103,8 @@ export async function runGeoImport(request: GeoImport): Promise<ImportReport> {
     const report = await publish(stage, request)
     request.print?.(reportText(report, WEEK_WORDS))
     return report
-  })
+  }
+  return withImportLock(dataFolder, stageAndPublish, request.lockWaitMs)
 }
 
 const REFERENCE = {

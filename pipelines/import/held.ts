@@ -9,14 +9,18 @@ import { withWorkFolder } from '../../src/core/disk/work.ts'
 import { counted } from '../../src/core/text/counts.ts'
 import { type FileLines, toFileLines } from './source.ts'
 
-/** Runs `work` with a work folder, while no other import into the data folder runs. */
+/**
+ * Runs `work` with a work folder, while no other import into the data folder runs. Waits for one that
+ * does for `waitMs`, and then fails with Busy.
+ */
 export async function withImportLock<T>(
   dataFolder: string,
   work: (workFolder: string) => Promise<T>,
+  waitMs = 0,
 ): Promise<T> {
   const isNew = !existsSync(dataFolder)
   const busy = `Another import into ${dataFolder} is running; wait until it has ended.`
-  return withLock(lockPath(dataFolder, 'import'), busy, async () => {
+  const locked = async () => {
     // under the lock, every such folder is one that a crash left
     for (const left of globSync('import-*/', { cwd: join(dataFolder, 'work') })) {
       rmSync(join(dataFolder, 'work', left), { recursive: true, force: true })
@@ -27,7 +31,8 @@ export async function withImportLock<T>(
       if (isNew) removeUnused(dataFolder)
       throw error
     }
-  })
+  }
+  return withLock(lockPath(dataFolder, 'import'), busy, locked, waitMs)
 }
 
 /** Files that an import refuses for what is in them. */

@@ -58,6 +58,8 @@ export type ImportRequest = {
   readonly onBytes?: (count: number) => void
   /** Called when the rows of a file are checked. */
   readonly onFile?: () => void
+  /** How long another import is waited for, in ms; 0 by default. */
+  readonly lockWaitMs?: number
 }
 
 /**
@@ -67,7 +69,7 @@ export type ImportRequest = {
  */
 export async function runImport(request: ImportRequest): Promise<ImportReport> {
   checkRequest(request)
-  return withImportLock(request.dataFolder, async workFolder => {
+  const stageAndPublish = async (workFolder: string) => {
     const spill = join(workFolder, 'spill')
     const db = await openStageDatabase({ memoryLimit: MEMORY_LIMIT, temporaryFolder: spill })
     try {
@@ -76,7 +78,8 @@ export async function runImport(request: ImportRequest): Promise<ImportReport> {
     } finally {
       db.close()
     }
-  })
+  }
+  return withImportLock(request.dataFolder, stageAndPublish, request.lockWaitMs)
 }
 
 /** Fails with a Refusal where a request is invalid. */

@@ -1,6 +1,6 @@
 import cron from 'node-cron'
 import { systemClock } from '../../src/core/clock.ts'
-import { readArguments } from '../../src/core/command.ts'
+import { readArguments, reportFailure } from '../../src/core/command.ts'
 import { Busy, Refusal } from '../../src/core/disk/refusal.ts'
 import { stopSignal } from '../../src/core/stop.ts'
 import { environmentConfig, ownEnvironment, runCommand } from '../command/command.ts'
@@ -53,7 +53,8 @@ const USAGE = `usage: tapefold schedule [--fetch SOURCE]... [--once] [--workers 
 
 Builds each finished session as soon as its tape is there, until it is stopped. Every night it
 verifies the published files, writes those of months, and deletes events of more than 30 days ago. If
-several run, one works and another takes over when it dies.
+several run, one works and another takes over when it dies. One that lost its lock on the database to
+another ends with exit code 1: start it again.
 
   --fetch SOURCE  fetches each finished session when the source has it, then builds it; may be given
                 several times, such as --fetch thetadata --fetch treasury
@@ -106,9 +107,12 @@ if (import.meta.main) {
     })
     if (values.once) return runOnce(options, scheduler)
     say('waiting for sessions to finish; stop it with Ctrl-C')
-    await takeTurn(options, true, lost => runForever(scheduler, lost))
+    const code = await takeTurn(options, true, lost => runForever(scheduler, lost)).then(
+      () => 0,
+      reportFailure,
+    )
     // a running build ends with this process, and the next one builds it again
-    process.exit(0)
+    process.exit(code)
   })
 }
 

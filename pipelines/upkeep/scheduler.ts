@@ -1,3 +1,4 @@
+import PQueue from 'p-queue'
 import type { Clock } from '../../src/core/clock.ts'
 import type { SessionDate } from '../../src/core/market/calendar.ts'
 import type { WrittenMonths } from '../../src/data/published/months.ts'
@@ -7,8 +8,11 @@ import type { Nights, NightWork } from './nights.ts'
 
 /** Operations of a night's work. */
 export type SchedulerWork = {
-  /** Fetches the sessions that are missing and should be there; false when some could not be. */
-  readonly fetch: () => Promise<boolean>
+  /**
+   * One for each source: fetches its sessions that are missing and should be there; false when some
+   * could not be. It may take as long as the source does.
+   */
+  readonly fetches: readonly (() => Promise<boolean>)[]
   /** Looks at the sessions as they are now, from one date on. */
   readonly look: (from: SessionDate) => Promise<SessionsSeen>
   /** Builds outdated sessions from one date to another; returns those that failed. */
@@ -41,27 +45,47 @@ export type Scheduler = {
   readonly once: () => Promise<boolean>
 }
 
-/** Does due work when it is woken, and only that. */
+/**
+ * Does due work when it is woken, and only that. Sources are asked beside the builds: one that hangs
+ * delays neither what is there nor the others.
+ */
 export function createScheduler(deps: SchedulerDeps): Scheduler {
   const failedAtMs = new Map<SessionDate, number>()
+  const build = () => buildDue(deps, failedAtMs)
+  const upkeep = openLane(deps.say, async () => {
+    await build()
+    await doNight(deps)
+  })
+  const fetches = deps.fetches.map(fetch => openLane(deps.say, fetch))
+  const wake = async () => {
+    const fetched = fetches.map(wakeFetch => wakeFetch().then(upkeep))
+    await Promise.all([upkeep(), ...fetched])
+  }
+  const once = async () => {
+    const builds = new PQueue({ concurrency: 1 })
+    const fetched = deps.fetches.map(async fetch => {
+      const isFetched = await fetch()
+      return (await builds.add(build)) && isFetched
+    })
+    const steps = await Promise.all([builds.add(build), ...fetched])
+    const isNightDone = await doNight(deps)
+    return isNightDone && steps.every(isDone => isDone)
+  }
+  return { wake, once }
+}
+
+/** Returns what wakes work that runs once at a time: woken meanwhile, it runs once more. */
+function openLane(say: (line: string) => void, work: () => Promise<unknown>): () => Promise<void> {
   let running: Promise<void> | null = null
   let isWanted = false
-
-  const once = async () => {
-    const areFetched = await deps.fetch()
-    const areBuilt = await buildDue(deps, failedAtMs)
-    const areVerified = await verifyDue(deps)
-    const areByMonth = await monthsDue(deps)
-    return (await forgetDue(deps)) && areByMonth && areVerified && areBuilt && areFetched
-  }
   const run = async () => {
     while (isWanted) {
       isWanted = false
       try {
-        await once()
+        await work()
       } catch (error) {
         // the next tick attempts it again
-        deps.say(`could not catch up: ${(error as Error).message}`)
+        say(`could not catch up: ${(error as Error).message}`)
       }
     }
   }
@@ -74,7 +98,14 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
     })
     return running
   }
-  return { wake, once }
+  return wake
+}
+
+/** Does what is done once a night; false when some of it found a fault. */
+async function doNight(deps: SchedulerDeps): Promise<boolean> {
+  const areVerified = await verifyDue(deps)
+  const areByMonth = await monthsDue(deps)
+  return (await forgetDue(deps)) && areByMonth && areVerified
 }
 
 /** False when a session could not be built. */

@@ -31,13 +31,8 @@ export type SchedulerWorkOptions = {
 /** The nightly jobs on a data folder: builds in separate processes, hashes in this one. */
 export function schedulerWork(options: SchedulerWorkOptions): SchedulerWork {
   const { dataFolder, sources } = options
-  const fetchers = sources.map(source => createFetcher({ ...options, source }))
   return {
-    fetch: async () => {
-      let areFetched = true
-      for (const fetchDue of fetchers) areFetched = (await fetchDue()) && areFetched
-      return areFetched
-    },
+    fetches: sources.map(source => createFetcher({ ...options, source })),
     look: from =>
       withPlanView(dataFolder, async view => {
         const version = codeVersion()

@@ -12,6 +12,7 @@ import { openWebhookClient } from '../../src/platform/webhooks/client.ts'
 import { openSecretBox, type SecretBox } from '../../src/platform/webhooks/secretBox.ts'
 import { listOwnHosts } from '../../src/platform/webhooks/tools.ts'
 import type { Config } from '../../src/server/config.ts'
+import { findSiteUrl } from '../../src/server/served.ts'
 import type { Say } from './say.ts'
 
 /** Interval at which `drain` checks whether all is sent, and its maximum duration. */
@@ -42,7 +43,7 @@ export function openSending({ config, accounts, say }: EventSendingDeps): EventS
   if (!box) return { start: () => {}, drain: async () => {}, stop: async () => {} }
   const { outbox } = accounts
   const { nowMs } = systemClock
-  const notices = openNotices(config.notices, monotonicMs)
+  const notices = openNotices({ ...config.notices, siteUrl: findSiteUrl(config) }, monotonicMs)
   const client = openWebhookClient({
     elapsedMs: monotonicMs,
     allowed: config.webhookAllowed,

@@ -106,6 +106,8 @@ export type OpenArea<Own = never> = {
   readonly asks?: Own
   /** Pages without a key, by path. */
   readonly pages?: Readonly<Record<string, () => Page | Promise<Page>>>
+  /** Small pages for supervisors and load balancers, without a limit of calls. */
+  readonly probes?: Readonly<Record<string, () => Page | Promise<Page>>>
   readonly work?: readonly AreaWork[]
   /** Opens in advance what the first request would wait for. */
   readonly warm?: () => Promise<void>

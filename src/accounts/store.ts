@@ -78,7 +78,7 @@ async function openMigrated(
   let engine: AccountEngine | null = null
   try {
     engine = isPostgres ? openPostgresEngine(location, lockWaitMs) : openFileEngine(location)
-    await migrate(engine.db, migrations)
+    await migrate(engine.db, migrations, isPostgres)
     engine.setLockWait(lockWaitMs)
     return engine
   } catch (error) {

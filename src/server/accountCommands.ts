@@ -6,8 +6,9 @@ import { CREDITS_USAGE, runCreditsCommand } from '../lab/creditCommands.ts'
 import { openNotices } from '../platform/notices/notices.ts'
 import { accountFilePath, openAccounts } from './accountStore.ts'
 import { backUpAccounts, restoreAccounts } from './backup/backup.ts'
-import { type Config, siteUrl } from './config.ts'
+import type { Config } from './config.ts'
 import type { RunCommand } from './runCommand.ts'
+import { findSiteUrl } from './served.ts'
 
 const COMMANDS = {
   account: { usage: ACCOUNT_USAGE, run: runAccountCommand },
@@ -34,8 +35,9 @@ export const accountCommand =
       databaseUrl: config.databaseUrl,
     })
     const print = (line: string) => process.stdout.write(`${line}\n`)
-    const notices = openNotices(config.notices, monotonicMs)
-    const deps = { accounts, notices, nowMs: systemClock.nowMs, print, siteUrl: siteUrl(config) }
+    const siteUrl = findSiteUrl(config)
+    const notices = openNotices({ ...config.notices, siteUrl }, monotonicMs)
+    const deps = { accounts, notices, nowMs: systemClock.nowMs, print, siteUrl }
     try {
       await run(args, deps)
     } finally {

@@ -72,6 +72,7 @@ export function createApp(deps: AppDeps): Express {
   }
   const sitePaths = listPaths(areas, 'siteRoutes')
   const pages = Object.assign({}, assetPages(), docsPages, ...areas.map(({ open }) => open.pages))
+  const probes = Object.assign({}, ...areas.map(({ open }) => open.probes))
   const bound = boundPages({ ...deps, readAddress: clientAddress })
   app.use(
     inOrder([
@@ -84,6 +85,7 @@ export function createApp(deps: AppDeps): Express {
       refuseMalformed,
       boundCalls(deps.callsOfAddress ?? Number.POSITIVE_INFINITY),
       respondToOptions(Object.assign({}, ...areas.map(({ area }) => area.methods))),
+      servePages(probes, (_req, _res, next) => next()),
       servePages(pages, bound),
       mountAreas({ ...deps, findProduct }, bound),
       refuseRoute,

@@ -114,14 +114,14 @@ const Environment = z.object({
   TAPEFOLD_LOG: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], 'give debug, info, warn, error or silent')
     .default('info'),
-  /** Minutes after its close by which a session's ledger must be published; then health is red. */
+  /** Minutes after its close by which a session's ledger must be published; then the status is red. */
   TAPEFOLD_PUBLISH_GRACE_MINUTES: z
     .string()
     .regex(/^\d{1,9}(\.\d{1,9})?$/, 'give minutes, such as 180')
     .transform(Number)
     .refine(minutes => minutes >= 1, 'give at least 1 minute, such as 180')
     .default(180),
-  /** on: minutes of an open session are expected, and health is red without them; else off. */
+  /** on: minutes of an open session are expected, and the status is red without them; else off. */
   TAPEFOLD_LIVE: z.enum(['on', 'off'], 'give on or off').default('off'),
   /** on: dataset files of a vendor's prints and positions are given to others too; else off. */
   TAPEFOLD_SHARE_PRINTS: z.enum(['on', 'off'], 'give on or off').default('off'),

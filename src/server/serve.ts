@@ -7,12 +7,13 @@ import { type Config, isPort, siteUrl } from './config.ts'
 import { startFollower } from './following.ts'
 import { type RunningServer, startProcess } from './main.ts'
 import { runPipeline, startPipeline } from './runPipeline.ts'
+import { storeServed } from './served.ts'
 import { superviseWatcher, type WatchChild } from './watchChild.ts'
 
 const SERVE_USAGE = `usage: tapefold serve [--port N] [--host ADDRESS] [--roles LIST]
                       [--clock WHEN] [--deliver] [--data DIR]
 
-Serves the Orders API, its documentation (/docs) and its state (/health) until Ctrl-C, and finds and
+Serves the Orders API, its documentation (/docs) and its state (/status) until Ctrl-C, and finds and
 sends alerts beside it, in a process of its own.
 
   --port N         0 to 65535; 0 takes any free port (TAPEFOLD_PORT, else 8080)
@@ -126,8 +127,17 @@ export function readPort(text: string | undefined, config: Config): number {
   throw new UsageError(`--port is ${text}; give a port from 0 to 65535, such as 8080.`)
 }
 
-/** Starts the API in this process. */
-export const listen = (
+/** Starts the API in this process, and stores its address for other processes of the folder. */
+export async function listen(
   config: Config & { isWarmed?: boolean },
   clock: Clock = systemClock,
-): Promise<RunningServer> => startProcess({ ...config, clock })
+): Promise<RunningServer> {
+  const server = await startProcess({ ...config, clock })
+  const port = Number(new URL(server.url).port)
+  const forget = storeServed(config.dataFolder, siteUrl({ ...config, port }))
+  const close = async () => {
+    forget()
+    await server.close()
+  }
+  return { ...server, close }
+}

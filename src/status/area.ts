@@ -6,7 +6,7 @@ import { createAlarm } from './alarm.ts'
 import { openStatusAsk, type StatusAsk } from './ask.ts'
 import { addStateGauges } from './gauges.ts'
 import { healthPaths } from './health.ts'
-import { statePages } from './pages.ts'
+import { probePages, statePages } from './pages.ts'
 import { statusPaths } from './routes.ts'
 import { openState } from './state.ts'
 
@@ -35,6 +35,7 @@ function openStatus(deps: AreaDeps<unknown>): OpenArea<{ status: StatusAsk }> {
     routes: {},
     asks: { status: openStatusAsk(state) },
     pages: statePages(state),
+    probes: probePages(state),
     work: [
       {
         name: 'judge the age of the data',

@@ -3,11 +3,15 @@ import type { Health } from './health.ts'
 import type { ServiceState } from './state.ts'
 
 /** Adds Prometheus gauges of the data: the same state as on the pages. */
-export function addStateGauges(registry: Registry, { health }: ServiceState): void {
+export function addStateGauges(registry: Registry, { health, status }: ServiceState): void {
   const gauges: Record<string, [string, (judged: Health) => number | null]> = {
     tapefold_up: [
       '1 when /health is green, 0 when it is red.',
       judged => +(judged.status === 'green'),
+    ],
+    tapefold_data_red: [
+      '1 when /status.json is red, such as for late data; else 0.',
+      () => +(status().status === 'red'),
     ],
     tapefold_problems: ['Problems that /health reports.', judged => judged.problems.length],
     tapefold_warnings: ['Warnings that /health reports.', judged => judged.warnings.length],

@@ -2,7 +2,9 @@ import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import type { AccountStore } from '../accounts/types.ts'
+import type { Catalog } from '../data/published/catalog.ts'
 import { asofMs } from '../data/published/freshness.ts'
+import { catalogInSight } from '../data/published/inSight.ts'
 import {
   errorResponses,
   errorSchema,
@@ -73,21 +75,35 @@ const HealthResponse = z
 
 export type Health = z.infer<typeof HealthResponse>
 
+const LiveResponse = z
+  .looseObject({ status: z.literal('live') })
+  .meta({ id: 'HealthLive', example: { status: 'live' } })
+
+const ReadyResponse = z
+  .looseObject({
+    status: z.enum(['ready', 'not_ready']),
+    problems: z.array(z.string()).meta({ description: 'Why it is not ready; none when it is.' }),
+  })
+  .meta({ id: 'HealthReady', example: { status: 'ready', problems: [] } })
+
+export type Ready = z.infer<typeof ReadyResponse>
+
 /**
- * Judges the service by the age of its data: a job that ran and published nothing new is as red as
- * one that did not run. Queries the account store, never DuckDB.
+ * Judges the service: red for what is broken, while data that are late are warnings, since a server
+ * can answer without them. Queries the account store, never DuckDB.
  */
 export async function judgeHealth(deps: HealthDeps): Promise<Health> {
-  const { status, newest, datasets, ...facts } = publicStatus(deps.status)
+  const { newest, datasets, ...facts } = publicStatus(deps.status)
   const accounts = await judgeAccounts(deps.check)
-  const problems = [...facts.problems, ...accounts.problems]
-  const warnings = [...facts.warnings, ...accounts.warnings]
+  const problems = [...facts.defects, ...accounts.problems]
+  const late = facts.problems.filter(problem => !facts.defects.includes(problem))
+  const warnings = [...late, ...facts.warnings, ...accounts.warnings]
   const isRed = problems.length > 0
   const asof = newest?.asof ?? null
   const ageMs = newest && asof !== null ? deps.nowMs() - asofMs(newest.day, asof) : null
   return {
     status: isRed ? 'red' : 'green',
-    severity: isRed ? 'red' : accounts.warnings.length > 0 ? 'amber' : status,
+    severity: isRed ? 'red' : warnings.length > 0 ? 'amber' : 'green',
     newest_session: newest?.day ?? null,
     asof,
     simulated: newest?.simulated ?? null,
@@ -104,6 +120,20 @@ export async function judgeHealth(deps: HealthDeps): Promise<Health> {
     warnings,
     days: facts.days,
   }
+}
+
+/**
+ * Judges whether this server can answer: it can read what is published, if there is anything, and
+ * the account store responds. What the data are like is not asked.
+ */
+export async function judgeReady(deps: {
+  readonly catalog: Catalog
+  readonly check: AccountStore['check']
+}): Promise<Ready> {
+  const { isBlind } = catalogInSight(deps.catalog)
+  const blind = isBlind ? ['the published sessions cannot be read'] : []
+  const problems = [...blind, ...(await judgeAccounts(deps.check)).problems]
+  return { status: problems.length > 0 ? 'not_ready' : 'ready', problems }
 }
 
 /** Problems and warnings of the account store. */
@@ -137,17 +167,30 @@ async function failAfter(ms: number, signal: AbortSignal): Promise<never> {
   throw new Error('no answer in time')
 }
 
-/** The health operation of the OpenAPI file. */
+const probe = (operationId: string, summary: string, description: string, schema: z.ZodType) => ({
+  operationId,
+  tags: ['Service'],
+  summary,
+  description: `Needs no key, and has no limit of calls. ${description}`,
+  security: [],
+  responses: {
+    ...pageResponses('Yes.', schema),
+    ...errorResponses(['bad_request', 'method', 'unavailable'], { isCounted: false }),
+  },
+})
+
+/** The health operations of the OpenAPI file. */
 export const healthPaths: ZodOpenApiPathsObject = {
   '/health': {
     get: {
       operationId: 'readHealth',
       tags: ['Service'],
-      summary: 'Whether the data are as new as the calendar says',
+      summary: 'Whether the service and its files are whole',
       description:
-        'Needs no key. Red when a finished session is missing, its tape is bad, a file is ' +
-        'damaged, or the data of an open session are 300 seconds old. `/status.json` is the same ' +
-        'without the account store. Judged once a second for all who ask.',
+        'Needs no key. Red when the account store does not respond, a file is damaged, an audit ' +
+        'found something, or the newest tape is bad. Data that are missing or late are among the ' +
+        'warnings: `/status.json` is red for them. Judged once a second for all who ask. A load ' +
+        'balancer asks `/health/ready`.',
       security: [],
       responses: {
         ...pageResponses('Green.', HealthResponse),
@@ -162,5 +205,17 @@ export const healthPaths: ZodOpenApiPathsObject = {
         },
       },
     },
+  },
+  '/health/live': {
+    get: probe('readLive', 'Whether the process is up', 'Asks nothing else.', LiveResponse),
+  },
+  '/health/ready': {
+    get: probe(
+      'readReady',
+      'Whether this server can answer',
+      'It can read what is published, if there is anything, and the account store responds. How ' +
+        'old the data are does not count. Less than 2 KB.',
+      ReadyResponse,
+    ),
   },
 }

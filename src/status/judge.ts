@@ -77,7 +77,13 @@ export type DatasetStatus = {
   readonly lag_s: number | null
 }
 
-type Finding = { readonly isAlarm: boolean; readonly kind: string; readonly text: string }
+type Finding = {
+  readonly isAlarm: boolean
+  readonly kind: string
+  readonly text: string
+  /** True for data that are missing or old: an alarm, but no fault of the server. */
+  readonly isLate?: boolean
+}
 
 export type Status = {
   readonly status: Severity
@@ -85,6 +91,8 @@ export type Status = {
   readonly now_et: string
   readonly expected_session: SessionDate
   readonly problems: readonly string[]
+  /** The problems that are not about the age of the data, which `/health` is red for. */
+  readonly defects: readonly string[]
   readonly warnings: readonly string[]
   readonly newest: DayStatus | null
   readonly datasets: readonly DatasetStatus[]
@@ -122,7 +130,7 @@ export function judgeStatus(given: StatusDeps): Status {
   const datasets = found ? listDatasets(found, newest?.state === 'open' ? atMs : null) : []
   const days = recentWeekdays(today).map(day => judgeDay(day, context))
   const open = days[0]?.state === 'open' ? days[0] : null
-  const findings = [
+  const findings: Finding[] = [
     ...catalog.problems().map(text => alarm(text, text)),
     // sessions that cannot be seen are not known to be missing
     ...(isBlind ? [] : newestFindings(found, newest, expected)),
@@ -142,6 +150,7 @@ export function judgeStatus(given: StatusDeps): Status {
     now_et: `${today} ${minute}:${second}`,
     expected_session: expected,
     problems: problems.map(({ text }) => text),
+    defects: problems.filter(({ isLate = false }) => !isLate).map(({ text }) => text),
     warnings: warnings.map(({ text }) => text),
     newest,
     datasets,
@@ -278,15 +287,15 @@ function listDatasets(
 
 function newestFindings(found: Found | null, newest: DayStatus | null, expected: string) {
   const findings: Finding[] = []
-  if (!newest) findings.push(alarm('nothing', 'no session is published'))
+  if (!newest) findings.push(lateAlarm('nothing', 'no session is published'))
   if (newest && newest.day < expected) {
     const text = `the newest session is ${newest.day}; ${expected} should be there`
-    findings.push(alarm(`no ${expected}`, text))
+    findings.push(lateAlarm(`no ${expected}`, text))
   }
   if (newest?.state === 'missing') {
     const whole = 'the whole session should be published'
     const text = `only single minutes of ${newest.day} are published; ${whole}`
-    findings.push(alarm(`no ${newest.day}`, text))
+    findings.push(lateAlarm(`no ${newest.day}`, text))
   }
   if (newest?.grade === 'bad') {
     const reasons = found!.manifest.tape_grade!.reasons.join('; ')
@@ -307,7 +316,7 @@ function lagFindings({ day, asof, lag_s: lag, severity }: DayStatus): Finding[] 
   if (severity === 'green') return []
   const end = asof === null ? 'there are no data' : `its data end at ${asof}`
   const text = `the session of ${day} is open, and ${end}: ${lag} s ago`
-  return [{ isAlarm: severity === 'red', kind: `late ${day}`, text }]
+  return [{ isAlarm: severity === 'red', isLate: true, kind: `late ${day}`, text }]
 }
 
 function datasetFindings(
@@ -318,7 +327,8 @@ function datasetFindings(
   // the age of the prints is that of the ledger
   if (lag === null || lag - delay < LATE_SECONDS || dataset === 'prints') return []
   const text = `the ${dataset} of ${day} are ${lag} s old while its session is open`
-  return [{ isAlarm: lag - delay >= ALARM_SECONDS, kind: `late ${dataset} ${day}`, text }]
+  const isAlarm = lag - delay >= ALARM_SECONDS
+  return [{ isAlarm, isLate: true, kind: `late ${dataset} ${day}`, text }]
 }
 
 /** A source that is late: no alarm, since what is published stays right. */
@@ -356,10 +366,15 @@ function alertsFindings({ day, minute, lag_s: lag, oldest_due_s: due }: AlertsSt
 
 function waitFindings(kind: string, waited: number | null, text: string): Finding[] {
   if (waited === null || waited < LATE_SECONDS) return []
-  return [{ isAlarm: waited >= ALARM_SECONDS, kind, text }]
+  return [{ isAlarm: waited >= ALARM_SECONDS, isLate: true, kind, text }]
 }
 
 const alarm = (kind: string, text: string): Finding => ({ isAlarm: true, kind, text })
+
+const lateAlarm = (kind: string, text: string): Finding => ({
+  ...alarm(kind, text),
+  isLate: true,
+})
 
 /** The newest session that had closed by an instant. */
 function expectedSession(atMs: number): SessionDate {

@@ -41,7 +41,8 @@ ${sources.length > 0 && sourceTable(sources)}
 <h2>The last ${DAYS_LISTED_MAX} days</h2>
 ${dayTable(days)}
 <p>For programs: <a href="/status.json">status.json</a>; for monitors: <a href="/health">health</a>,
-which answers 503 when it is red.</p>
+which answers 503 when something is broken, and <a href="/health/ready">ready</a>, when this server
+cannot answer.</p>
 </div>`,
   })
 }

@@ -10,8 +10,8 @@ import type { ServiceState } from './state.ts'
 const CACHING = { 'cache-control': 'no-cache' }
 
 /**
- * The three pages of the state. `/status` and `/status.json` need no account store and are always
- * 200; `/health` is for monitors: 503 when it is red.
+ * The pages of the state. `/status` and `/status.json` need no account store and are always 200;
+ * `/health` is 503 when it is red.
  */
 export function statePages({
   status,
@@ -29,9 +29,21 @@ export function statePages({
     ),
     '/health': openMaker(health, async judged => {
       const shownStatus = await judged
-      if (shownStatus.status === 'green') return jsonPage(shownStatus)
-      const headers = { 'cache-control': 'no-store', 'retry-after': String(RED_RETRY_SECONDS) }
-      return jsonPage(shownStatus, { status: 503, headers })
+      return shownStatus.status === 'green' ? jsonPage(shownStatus) : redPage(shownStatus)
+    }),
+  }
+}
+
+/** The probes of a supervisor and of a load balancer, which no limit of calls may refuse. */
+export function probePages({
+  ready,
+}: Pick<ServiceState, 'ready'>): Record<string, () => Page | Promise<Page>> {
+  const live = jsonPage({ status: 'live' })
+  return {
+    '/health/live': () => live,
+    '/health/ready': openMaker(ready, async judged => {
+      const answer = await judged
+      return answer.status === 'ready' ? jsonPage(answer) : redPage(answer)
     }),
   }
 }
@@ -47,6 +59,11 @@ function openMaker<From extends object, Made>(look: () => From, make: (from: Fro
 }
 
 const textPage = (page: Omit<PageContent, 'headers'>) => briefPage({ headers: CACHING, ...page })
+
+const redPage = (shownStatus: object) => {
+  const headers = { 'cache-control': 'no-store', 'retry-after': String(RED_RETRY_SECONDS) }
+  return jsonPage(shownStatus, { status: 503, headers })
+}
 
 const jsonPage = (shownStatus: object, changes: Partial<PageContent> = {}) =>
   briefPage({

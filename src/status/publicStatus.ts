@@ -13,6 +13,7 @@ export function publicStatus(status: Status): Status {
   return {
     ...status,
     problems: publicTexts(status.problems),
+    defects: publicTexts(status.defects),
     warnings: publicTexts(status.warnings),
     backfill: status.backfill && {
       ...status.backfill,

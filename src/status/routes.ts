@@ -4,8 +4,8 @@ import type { Status } from './judge.ts'
 import { DAYS_LISTED_MAX } from './judge.ts'
 import { StatusResponse } from './schema.ts'
 
-/** Public fields of a status: all but the id of its alarm. */
-export const wireStatus = ({ alarm: _, ...facts }: Status) => facts
+/** Public fields of a status: all but the id of its alarm, and the defects that `/health` shows. */
+export const wireStatus = ({ alarm: _, defects: __, ...facts }: Status) => facts
 
 /** The status operation of the OpenAPI file. */
 export const statusPaths: ZodOpenApiPathsObject = {
@@ -17,8 +17,7 @@ export const statusPaths: ZodOpenApiPathsObject = {
       description:
         'Needs no key. What the page `/status` shows: the newest session with its last minute, ' +
         `lag, gaps and datasets, and each weekday of the last ${DAYS_LISTED_MAX} days. ` +
-        'Always 200: `/health` is ' +
-        'what a monitor asks. Judged once a second for all who ask.',
+        'Always 200, so a monitor of the data compares `status`. Judged once a second for all who ask.',
       security: [],
       responses: {
         ...pageResponses('The state of the data.', StatusResponse),

@@ -1,6 +1,6 @@
 import type { AccountStore } from '../accounts/types.ts'
 import { openAlertsLook } from './alerts.ts'
-import { type Health, inTime, judgeHealth } from './health.ts'
+import { type Health, inTime, judgeHealth, judgeReady, type Ready } from './health.ts'
 import { judgeStatus, type Status, type StatusDeps } from './judge.ts'
 
 /** Default time for which one view of the state is reused. */
@@ -21,6 +21,8 @@ export type ServiceState = {
   readonly status: () => Status
   /** The same, and whether the account store responds. */
   readonly health: () => Promise<Health>
+  /** Whether this server can answer, however old its data are. */
+  readonly ready: () => Promise<Ready>
   /** Refreshes the status of alerts for the next view. */
   readonly lookAtAlerts: () => Promise<void>
 }
@@ -41,7 +43,13 @@ export function openState(deps: StateDeps): ServiceState {
     await inTime(look)
     return judgeHealth({ status: status(), check: () => checked, nowMs: deps.nowMs })
   }
-  return { status, health: cacheFor(judgedForMs, elapsedMs, judge), lookAtAlerts: look }
+  const { catalog } = deps
+  return {
+    status,
+    health: cacheFor(judgedForMs, elapsedMs, judge),
+    ready: cacheFor(judgedForMs, elapsedMs, () => judgeReady({ catalog, check })),
+    lookAtAlerts: look,
+  }
 }
 
 /** Caches a value for a time; a clock that is set back ends it too. */

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openAccountStore, openAccounts } from '../../src/server/accountStore.ts'
-import { hasPostgres, startPostgres } from '../support/postgres.ts'
+import { hasPostgres, sharePostgres, startPostgres } from '../support/postgres.ts'
 
 let folder: string
 let file: string
@@ -96,3 +96,46 @@ test.each([
   expect(message).not.toMatch(/hunt|er2/)
   expect(readdirSync(folder)).toEqual([])
 })
+
+// as other Node programs on Kysely keep their migrations
+const OTHER_PROGRAM = `
+  create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null);
+  create table kysely_migration_lock (id varchar(255) primary key, is_locked integer not null default 0);
+  insert into kysely_migration_lock values ('migration_lock', 0);
+  insert into kysely_migration values ('001_users', '2025-01-01T00:00:00Z');
+  create schema desk; create schema tests;`
+
+test.skipIf(!hasPostgres)(
+  'beside another program 2 schemas work, and public is refused',
+  async () => {
+    const { newDatabase } = await sharePostgres()
+    const url = await newDatabase()
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query(OTHER_PROGRAM)
+    const at = (schema: string) => `${url}&options=-csearch_path%3D${schema}`
+    for (const schema of ['desk', 'tests']) {
+      const store = await openAccountStore(at(schema))
+      await store.addAccount({ name: schema, plan: 'orders', createdAtMs: 1 })
+      await store.close()
+      await (await openAccountStore(at(schema))).close()
+      const { rows } = await client.query(`select name from ${schema}.accounts`)
+      expect(rows).toEqual([{ name: schema }])
+    }
+    await expect(openAccountStore(url)).rejects.toThrow(/another program keeps its tables here/)
+    await expect(openAccountStore(at('absent'))).rejects.toThrow(
+      /search path is absent, and there is/,
+    )
+    const { rows } = await client.query(`select name from public.kysely_migration`)
+    expect(rows).toEqual([{ name: '001_users' }])
+    await client.end()
+
+    const other = new pg.Client({ connectionString: await newDatabase() })
+    await other.connect()
+    await other.query('create table accounts (id int)')
+    const name = (await other.query('select current_database() as name')).rows[0].name
+    const own = url.replace(/test_\d+/, name)
+    await expect(openAccountStore(own)).rejects.toThrow(/another program keeps its tables here/)
+    await other.end()
+  },
+)

@@ -182,24 +182,28 @@ function isListening(pid: number): boolean {
 test.each([
   [200, 0],
   [503, 1],
-])('its health check requests /health: of %i it makes exit code %i', async (status, code) => {
-  const requested: (string | undefined)[] = []
-  const server = createServer((req, res) => {
-    requested.push(req.url)
-    res.writeHead(status).end()
-  })
-  await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
-  const { port } = server.address() as AddressInfo
-  const [, ...args] = healthcheck()
-  const env = { ...imageEnvironment(), TAPEFOLD_PORT: String(port) }
-  const check = () => start(join(ROOT, 'node_modules/.bin/node'), args, { env }).ended
-  expect(healthcheck()[0]).toBe('/app/node_modules/.bin/node')
-  expect(await check()).toBe(code)
-  expect(requested).toEqual(['/health'])
-  server.closeAllConnections()
-  await new Promise(closed => server.close(closed))
-  expect(await check()).toBe(1)
-})
+])(
+  'its health check asks whether it is ready: of %i it makes exit code %i',
+  async (status, code) => {
+    const requested: (string | undefined)[] = []
+    const server = createServer((req, res) => {
+      requested.push(req.url)
+      res.writeHead(status).end()
+    })
+    await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
+    const { port } = server.address() as AddressInfo
+    const [, ...args] = healthcheck()
+    const env = { ...imageEnvironment(), TAPEFOLD_PORT: String(port) }
+    const check = () => start(join(ROOT, 'node_modules/.bin/node'), args, { env }).ended
+    // the one of the image: the packages have none for every processor
+    expect(healthcheck()[0]).toBe('node')
+    expect(await check()).toBe(code)
+    expect(requested).toEqual(['/health/ready'])
+    server.closeAllConnections()
+    await new Promise(closed => server.close(closed))
+    expect(await check()).toBe(1)
+  },
+)
 
 type Service = {
   readonly command: string[]

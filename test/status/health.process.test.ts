@@ -16,6 +16,7 @@ afterEach(() => api.close())
 
 const publish = (day: string) => publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS, { day }))
 const health = () => api.call('/health', { key: null })
+const ready = () => api.call('/health/ready', { key: null })
 
 test('the newest finished session is there: green, with its age', async () => {
   await publish('2026-10-14')
@@ -54,17 +55,42 @@ test('the newest finished session is there: green, with its age', async () => {
 })
 
 test.each([
-  ['2026-10-14', '19:14', 200], // a minute before the grace of three hours ends
-  ['2026-10-14', '19:15', 503],
-  ['2026-10-15', '09:00', 503],
-  ['2026-11-27', '16:14', 503], // a half day closes at 13:15, Thanksgiving before it is closed
-])('with data up to 2026-10-13, at %s %s ET it returns %i', async (day, minute, status) => {
+  ['2026-10-14', '19:14', 'green'], // a minute before the grace of three hours ends
+  ['2026-10-14', '19:15', 'red'],
+  ['2026-10-15', '09:00', 'red'],
+  ['2026-11-27', '16:14', 'red'], // a half day closes at 13:15, Thanksgiving before it is closed
+])('with data up to 2026-10-13, at %s %s ET the data are %s, and no server is', async (...at) => {
+  const [day, minute, status] = at
   await publish('2026-10-13')
   api.clock.atMs = instantMs(day, minute)
-  const response = await health()
-  expect(response.status).toBe(status)
-  expect(response.json.status).toBe(status === 200 ? 'green' : 'red')
-  if (status === 503) expect(response.headers.get('retry-after')).toBe('60')
+  const { json } = await api.call('/status.json', { key: null })
+  expect(json.status).toBe(status)
+  const { status: code, json: reported } = await health()
+  expect([code, reported.status, reported.problems]).toEqual([200, 'green', []])
+  expect(reported.warnings).toEqual([...json.problems, ...json.warnings])
+  expect((await ready()).status).toBe(200)
+})
+
+test('a new server without sessions is live and ready, each in less than 2 KB', async () => {
+  for (const [path, body] of [
+    ['/health/live', { status: 'live' }],
+    ['/health/ready', { status: 'ready', problems: [] }],
+  ] as const) {
+    const answer = await api.call(path, { key: null })
+    expect([answer.status, answer.json]).toEqual([200, body])
+    expect(answer.body.byteLength).toBeLessThan(2_048)
+  }
+})
+
+test('250 probes of one address are all answered, while its other calls have a limit', async () => {
+  const limited = await startTestApi({ pageLimit: { atOnce: 1, perSecond: 1 } })
+  const statuses = new Set<number>()
+  for (let probe = 0; probe < 250; probe++)
+    statuses.add((await limited.call('/health/ready', { key: null })).status)
+  expect([...statuses]).toEqual([200])
+  await limited.call('/status.json', { key: null })
+  expect((await limited.call('/status.json', { key: null })).status).toBe(429)
+  await limited.close()
 })
 
 test('over a weekend nothing new is expected', async () => {
@@ -73,10 +99,10 @@ test('over a weekend nothing new is expected', async () => {
   expect((await health()).status).toBe(200)
 })
 
-test('nothing published is red', async () => {
+test('nothing published is a warning', async () => {
   const { status, json } = await health()
-  expect(status).toBe(503)
-  expect(json).toMatchObject({ newest_session: null, problems: ['no session is published'] })
+  expect(status).toBe(200)
+  expect(json).toMatchObject({ newest_session: null, warnings: ['no session is published'] })
 })
 
 test('a damaged file turns it red once it was requested; only the log names it', async () => {
@@ -124,13 +150,19 @@ test('an account store that does not respond is red', async () => {
   await publish('2026-10-14')
   const database = new DatabaseSync(accountFilePath(api.dataFolder))
   database.exec('alter table accounts rename to away')
-  expect((await health()).json.problems).toEqual(['the account store does not answer'])
+  const problems = ['the account store does not answer']
+  expect((await health()).json.problems).toEqual(problems)
+  const { status, headers, json } = await ready()
+  expect([status, headers.get('retry-after')]).toEqual([503, '60'])
+  expect(json).toEqual({ status: 'not_ready', problems })
+  // a process that is started again would not help
+  expect((await api.call('/health/live', { key: null })).status).toBe(200)
   database.exec('alter table away rename to accounts')
   database.close()
   expect((await health()).status).toBe(200)
 })
 
-test('a warning is amber and still returns 200; late data of an open session are red', async () => {
+test('warnings, and late data of an open session, are amber and still return 200', async () => {
   await publish('2026-10-12')
   await publish('2026-10-14')
   const warned = await health()
@@ -150,8 +182,8 @@ test('a warning is amber and still returns 200; late data of an open session are
   expect((await health()).json).toMatchObject({ status: 'green', lag_s: 108, tape_grade: null })
   api.clock.atMs = instantMs('2026-10-15', '10:42')
   const late = await health()
-  expect(late.status).toBe(503)
-  expect(late.json).toMatchObject({ severity: 'red', lag_s: 348, last_minute: '10:36' })
+  expect(late.status).toBe(200)
+  expect(late.json).toMatchObject({ severity: 'amber', lag_s: 348, last_minute: '10:36' })
 })
 
 test('a replay is judged by its own clock, wherever that is reported', async () => {

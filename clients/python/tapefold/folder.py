@@ -12,6 +12,9 @@ from .days import read_day, read_range
 from .download import file_hash, read_index, read_list
 from .errors import InputError, MissingFolderError, MissingModuleError, TapefoldError
 
+# the newest format of a manifest that this version reads
+MANIFEST_FORMAT = 2
+
 ENGINES = ("duckdb", "polars", "pyarrow", "tapefold")
 # An instant, as DuckDB names its type.
 ZONED = "TIMESTAMP WITH TIME ZONE"
@@ -187,6 +190,8 @@ class Folder:
         entries = []
         for path in sorted(self._manifests.glob("????-??-??.json")):
             manifest = read_list(path)
+            if manifest.get("format", 1) > MANIFEST_FORMAT:
+                raise TapefoldError(f"{path} was written by a newer version of Tapefold: update this package.")
             for name, entry in manifest["datasets"].items():
                 facts = {key: entry[key] for key in ("file", "rows", "bytes", "sha256")}
                 facts.update({key: manifest.get(key) for key in ("simulated", "revision", "asof")})

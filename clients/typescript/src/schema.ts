@@ -760,10 +760,50 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the data are as new as the calendar says
-         * @description Needs no key. Red when a finished session is missing, its tape is bad, a file is damaged, or the data of an open session are 300 seconds old. `/status.json` is the same without the account store. Judged once a second for all who ask.
+         * Whether the service and its files are whole
+         * @description Needs no key. Red when the account store does not respond, a file is damaged, an audit found something, or the newest tape is bad. Data that are missing or late are among the warnings: `/status.json` is red for them. Judged once a second for all who ask. A load balancer asks `/health/ready`.
          */
         get: operations["readHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the process is up
+         * @description Needs no key, and has no limit of calls. Asks nothing else.
+         */
+        get: operations["readLive"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether this server can answer
+         * @description Needs no key, and has no limit of calls. It can read what is published, if there is anything, and the account store responds. How old the data are does not count. Less than 2 KB.
+         */
+        get: operations["readReady"];
         put?: never;
         post?: never;
         delete?: never;
@@ -781,7 +821,7 @@ export interface paths {
         };
         /**
          * How old the data are, session by session
-         * @description Needs no key. What the page `/status` shows: the newest session with its last minute, lag, gaps and datasets, and each weekday of the last 90 days. Always 200: `/health` is what a monitor asks. Judged once a second for all who ask.
+         * @description Needs no key. What the page `/status` shows: the newest session with its last minute, lag, gaps and datasets, and each weekday of the last 90 days. Always 200, so a monitor of the data compares `status`. Judged once a second for all who ask.
          */
         get: operations["readStatus"];
         put?: never;
@@ -6868,6 +6908,31 @@ export interface components {
             } & {
                 [key: string]: unknown;
             })[];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @example {
+         *       "status": "live"
+         *     }
+         */
+        HealthLive: {
+            /** @constant */
+            status: "live";
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @example {
+         *       "status": "ready",
+         *       "problems": []
+         *     }
+         */
+        HealthReady: {
+            /** @enum {string} */
+            status: "ready" | "not_ready";
+            /** @description Why it is not ready; none when it is. */
+            problems: string[];
         } & {
             [key: string]: unknown;
         };
@@ -13445,6 +13510,100 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description The client has this version. */
+            304: {
+                headers: {
+                    /**
+                     * @description The call's id: the client's own, when it sent one of up to 64 safe characters.
+                     * @example 5f0c1c1e-3c8e-4f0b-9a54-1f5d3f6f9c11
+                     */
+                    "X-Request-Id": string;
+                    /**
+                     * @description Strong validator, the same for every key.
+                     * @example "71c073bd1dbb974a"
+                     */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readLive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Yes. */
+            200: {
+                headers: {
+                    /**
+                     * @description The call's id: the client's own, when it sent one of up to 64 safe characters.
+                     * @example 5f0c1c1e-3c8e-4f0b-9a54-1f5d3f6f9c11
+                     */
+                    "X-Request-Id": string;
+                    /**
+                     * @description Strong validator, the same for every key.
+                     * @example "71c073bd1dbb974a"
+                     */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HealthLive"];
+                };
+            };
+            /** @description The client has this version. */
+            304: {
+                headers: {
+                    /**
+                     * @description The call's id: the client's own, when it sent one of up to 64 safe characters.
+                     * @example 5f0c1c1e-3c8e-4f0b-9a54-1f5d3f6f9c11
+                     */
+                    "X-Request-Id": string;
+                    /**
+                     * @description Strong validator, the same for every key.
+                     * @example "71c073bd1dbb974a"
+                     */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readReady: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Yes. */
+            200: {
+                headers: {
+                    /**
+                     * @description The call's id: the client's own, when it sent one of up to 64 safe characters.
+                     * @example 5f0c1c1e-3c8e-4f0b-9a54-1f5d3f6f9c11
+                     */
+                    "X-Request-Id": string;
+                    /**
+                     * @description Strong validator, the same for every key.
+                     * @example "71c073bd1dbb974a"
+                     */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HealthReady"];
                 };
             };
             /** @description The client has this version. */

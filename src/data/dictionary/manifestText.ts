@@ -16,17 +16,18 @@ export function describeFault(error: z.ZodError): string {
   return path.length === 0 ? 'it is not JSON, or cut short' : `${path.join('.')} ${message}`
 }
 
-/** True when a format number is of a newer version of the product. */
-export const isNewerFormat = (format: unknown): boolean => typeof format === 'number' && format > 1
+/** True when a format number is above the newest that this version reads. */
+export const isNewerFormat = (format: unknown, newest = 1): boolean =>
+  typeof format === 'number' && format > newest
 
 /** Refuses a manifest's text when a newer version of the product wrote it. */
-export const refuseNewerFormat = (name: string, text: string): void =>
-  refuseNewerValue(name, parseJson(text))
+export const refuseNewerFormat = (name: string, text: string, newest = 1): void =>
+  refuseNewerValue(name, parseJson(text), newest)
 
 /** The same for the value of the text. */
-export function refuseNewerValue(name: string, value: unknown): void {
+export function refuseNewerValue(name: string, value: unknown, newest = 1): void {
   const { format } = (value ?? {}) as { format?: unknown }
-  if (isNewerFormat(format)) {
+  if (isNewerFormat(format, newest)) {
     throw new NewerManifest(`${name} was written by a newer version of Tapefold: update this one.`)
   }
 }

@@ -11,6 +11,7 @@ import { type Column, columns } from '../dictionary/datasets.ts'
 import { PUBLISHED_DATASETS } from '../dictionary/dictionary.ts'
 import {
   DatasetFile,
+  PUBLISHED_FORMAT,
   type PublishedManifest,
   parseManifest,
   publishedFiles,
@@ -197,7 +198,8 @@ export async function publishState(
   }
   const revision = sha256(JSON.stringify(live)).slice(0, 16)
   const empty = { datasets: {}, ledger: {}, inputs: [], tape: {} }
-  const manifest: LiveManifest = { format: 1, revision, ...facts, ...empty, live }
+  const head = { format: PUBLISHED_FORMAT, revision } as const
+  const manifest: LiveManifest = { ...head, ...facts, ...empty, live }
   return withPublishLock(dataFolder, date, async () => {
     const latest = readLiveManifest(dataFolder, date)
     const published = findPublished(latest, draft)

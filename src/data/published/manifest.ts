@@ -82,13 +82,20 @@ const GradeSums = z.looseObject({
   reason: z.string().nullable(),
 })
 
+/**
+ * Format of the manifests that are written; older ones are read. Raise it in each release in which an
+ * older version would misread a published folder, or drop something of it by publishing next to it.
+ * 1: to 0.3.0. 2: editions, restatements, `published/current`, grades, and instants with a zone.
+ */
+export const PUBLISHED_FORMAT = 2
+
 /** `published/manifests/YYYY-MM-DD.json`: the one small file that a publish replaces. */
 export const PublishedManifest = z.looseObject({
-  format: z.literal(1, {
+  format: z.literal([1, PUBLISHED_FORMAT], {
     error: ({ input }) =>
-      isNewerFormat(input)
+      isNewerFormat(input, PUBLISHED_FORMAT)
         ? 'was written by a newer version of Tapefold: update this one'
-        : 'is not 1',
+        : `is not 1 to ${PUBLISHED_FORMAT}`,
   }),
   session_date: z.string().regex(/^\d{4}-\d{2}-\d{2}$/),
   symbol: z.string(),
@@ -193,7 +200,7 @@ const parseStored = parsedOnce((text, path): PublishedManifest => {
   const date = basename(path, '.json')
   const name = `published/manifests/${date}.json`
   const value = parseJson(text)
-  refuseNewerValue(name, value)
+  refuseNewerValue(name, value, PUBLISHED_FORMAT)
   let fault: string
   try {
     const manifest = checkManifest(value)
@@ -205,19 +212,19 @@ const parseStored = parsedOnce((text, path): PublishedManifest => {
   throw new DamagedManifest(`${name} is damaged: ${fault}; repair ${date}, or build it again.`)
 })
 
-/** Start of every manifest that `writeManifest` writes. */
-const OWN_START = Buffer.from('{\n  "format": 1,\n')
+/** Starts of the manifests that `writeManifest` writes, now and before. */
+const OWN_STARTS = [1, PUBLISHED_FORMAT].map(format => `{\n  "format": ${format},\n`)
 
 /** True when the first bytes of a file say that it is no manifest of a newer version. */
 function startsAsOwn(path: string): boolean {
-  const start = Buffer.alloc(OWN_START.length)
+  const start = Buffer.alloc(OWN_STARTS[0]!.length)
   const file = openSync(path, 'r')
   try {
     readSync(file, start, 0, start.length, 0)
   } finally {
     closeSync(file)
   }
-  return start.equals(OWN_START)
+  return OWN_STARTS.includes(start.toString('latin1'))
 }
 
 /**

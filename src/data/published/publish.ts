@@ -12,6 +12,7 @@ import { linkSession, linkSessions } from './current.ts'
 import { type EditionBefore, nextEdition, readEditionBefore } from './editions.ts'
 import {
   type LedgerFileEntry,
+  PUBLISHED_FORMAT,
   type PublishedFile,
   type PublishedManifest,
   publishedFolder,
@@ -102,7 +103,8 @@ export async function storeSession(
     const datasets = { ...written, ...history }
     const archive = render && (await storeForms(into, 'archive', await render(revision)))
     const files = { datasets, ledger, ...(archive && { archive }) }
-    const manifest: PublishedManifest = { format: 1, revision, ...edition, ...facts, ...files }
+    const head = { format: PUBLISHED_FORMAT, revision, ...edition } as const
+    const manifest: PublishedManifest = { ...head, ...facts, ...files }
     await replaceManifest(dataFolder, manifest, replaces, linkSession)
     return manifest
   })
@@ -156,7 +158,8 @@ export async function addDatasets(
     const history = await writeHistory(db, { ...into, before: known, later })
     const datasets = inTheirOrder({ ...merged, ...history })
     const { archive: _, published_at: __, edition: ___, ...same } = before
-    const rest = { ...same, revision, ...edition, datasets, inputs, ...addedDatasets }
+    const head = { ...same, format: PUBLISHED_FORMAT, revision } as const
+    const rest = { ...head, ...edition, datasets, inputs, ...addedDatasets }
     const { forms, ...facts } = (await render?.(rest)) ?? {}
     const archive = forms && { archive: await storeForms(into, 'archive', forms) }
     const manifest: PublishedManifest = { ...rest, ...facts, ...(grades && { grades }), ...archive }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { monotonicMs } from '../../core/clock.ts'
-import { Busy } from '../../core/disk/refusal.ts'
+import { Busy, Refusal } from '../../core/disk/refusal.ts'
 import { databaseAway } from './postgres.ts'
 
 /** Time limit of the server's reply to a new connection. */
@@ -13,6 +13,8 @@ const GHOST_MS = 30_000
 /** Makes the server notice within GHOST_MS that the other end has gone. */
 const KEEPALIVE =
   'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3'
+
+const LOST = 'Another process went on with the work while the database was away.'
 
 export type AdvisoryLock = {
   /** Address of the PostgreSQL database. */
@@ -29,8 +31,8 @@ export type AdvisoryLock = {
  * Runs `work` while this process alone holds a lock of the database, which the server releases when
  * the connection ends, whatever the clocks say. After a loss of the connection the lock is taken
  * again, however long the server is away; `signal` is aborted where another process had it first.
- * Fails with Busy where another process holds the lock, and with exit code 75 where the server is
- * away, unless it is to be waited for.
+ * Fails with a Refusal when the lock was lost, whatever `work` returns, with Busy where another process
+ * holds it, and with exit code 75 where the server is away, unless it is to be waited for.
  */
 export async function withAdvisoryLock<T>(
   lock: AdvisoryLock,
@@ -50,11 +52,13 @@ export async function withAdvisoryLock<T>(
     if (over.signal.aborted) return taken?.end()
     lock.say?.('the database responds again')
     if (taken) client = watch(taken)
-    else lost.abort(new Busy('Another process went on with the work while the database was away.'))
+    else lost.abort(new Refusal(LOST))
   }
   let client = watch(await takeFirst(lock))
   try {
-    return await work(lost.signal)
+    const result = await work(lost.signal)
+    lost.signal.throwIfAborted()
+    return result
   } finally {
     over.abort()
     await client.end().catch(() => {})

@@ -618,6 +618,12 @@ export const ADDITIONS = [
     interface: 'Clients',
     what: 'an address with a user name or password is refused, also by `tapefold files --catalog FILE --url URL`; the notebook `lab` runs on an account in use',
   },
+  {
+    date: '2026-11-28',
+    interface: 'Status',
+    what: '`/health/live` and `/health/ready`: whether the process is up, and whether this server can answer; late or missing data make `/health` no longer red, but `/status.json`',
+    operations: ['readLive', 'readReady'],
+  },
 ] as const satisfies readonly Addition[]
 
 /** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */

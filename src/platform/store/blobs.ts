@@ -184,6 +184,9 @@ export function openBlobs({ bucket, prefix }: StoreAddress, isPathStyle: boolean
           const { name: kind, $metadata } = error as { name: string; $metadata?: object }
           const isMissing = kind === 'NotFound' || kind === 'NoSuchKey'
           if (isMissing && $metadata !== undefined) return null
+          // the refusal of a HEAD has no body: that of a list says why
+          const list = { Bucket: bucket, Prefix: prefix + name, MaxKeys: 1 }
+          await client.send(new ListObjectsV2Command(list))
           throw error
         }
       }),

@@ -1,4 +1,5 @@
 import { CommandError, Refusal } from '../../core/disk/refusal.ts'
+import { shown } from '../../core/disk/text.ts'
 
 /** The store or its database does not respond: the same command may succeed later (75). */
 export class StoreAway extends CommandError {
@@ -46,6 +47,16 @@ export function readFault(error: unknown, bucket: string): unknown {
   if (/^Region is missing/.test(message)) {
     return new Refusal('the store needs a region; set AWS_REGION, such as us-east-1.')
   }
+  if (name === 'RequestTimeTooSkewed') {
+    return new Refusal(
+      "the store refuses the time of this machine: its clock is wrong by more than the store's limit, " +
+        'which is 15 minutes at Amazon; set it.',
+    )
+  }
+  const region = /(?:expecting|expects) '([\w-]{1,40})'/.exec(message)?.[1]
+  if (name === 'AuthorizationHeaderMalformed' && region !== undefined) {
+    return new Refusal(`bucket ${bucket} expects the region ${region}; set AWS_REGION to it.`)
+  }
   if (REFUSED.includes(name) || status === 401 || status === 403) {
     return new Refusal(
       `the store refuses access to bucket ${bucket} (${name}); check the keys and their rights.`,
@@ -61,7 +72,9 @@ export function readFault(error: unknown, bucket: string): unknown {
     return new StoreAway(`the store does not respond (${reason}); try again later.`)
   }
   if (status !== undefined) {
-    return new Refusal(`the store refused a request to bucket ${bucket} (${name}, ${status}).`)
+    const reason = message === name || message === 'UnknownError' ? '' : `: ${shown(message)}`
+    const what = `the store refused a request to bucket ${bucket} (${name}, ${status})`
+    return new Refusal(`${what}${reason}.`)
   }
   return error
 }

@@ -7,7 +7,12 @@ import { Refusal } from '../../core/disk/refusal.ts'
 import { parseJson, refuseNewerFormat } from '../../data/dictionary/manifestText.ts'
 import { withTapeLock } from '../../data/published/lateData.ts'
 import { readLiveFacts } from '../../data/published/liveManifest.ts'
-import { parseManifest, publishedFiles, withPublishLock } from '../../data/published/manifest.ts'
+import {
+  PUBLISHED_FORMAT,
+  parseManifest,
+  publishedFiles,
+  withPublishLock,
+} from '../../data/published/manifest.ts'
 
 /** Kinds of manifests, each with its folder of the data folder. */
 export const KINDS = ['tape', 'published', 'live'] as const
@@ -39,7 +44,7 @@ const TapeText = z.looseObject({ session_date: z.string(), batches: z.array(Tape
 /** Files that the text of a manifest names. Fails with a Refusal when the text is none. */
 export function namedFiles({ kind, key }: ManifestName, text: string): NamedFile[] {
   const name = `${kind}/manifests/${key}.json`
-  refuseNewerFormat(name, text)
+  refuseNewerFormat(name, text, kind === 'tape' ? 1 : PUBLISHED_FORMAT)
   try {
     return kind === 'tape' ? tapeFiles(key, text) : sessionFiles({ kind, key }, text)
   } catch (error) {

@@ -42,7 +42,7 @@ export async function checkCopy(copy: string, name: string): Promise<string> {
     db = new Kysely<StoredTables>({ dialect: new NodeSqliteDialect(openSqlite(copy, 'power')) })
     // any other database would be migrated into an empty account database
     const accounts = await countRows(db, 'accounts')
-    await migrate(db, MIGRATIONS)
+    await migrate(db, MIGRATIONS, false)
     const keys = await countRows(db, 'api_keys')
     const positions = await countRows(db, 'positions')
     await db.destroy()

@@ -69,8 +69,8 @@ async function between(
     dialect: new NodeSqliteDialect(openSqlite(file, 'power')),
   })
   try {
-    await migrate(postgres, MIGRATIONS)
-    await migrate(sqlite, MIGRATIONS)
+    await migrate(postgres, MIGRATIONS, true)
+    await migrate(sqlite, MIGRATIONS, false)
     await work(postgres, sqlite)
   } finally {
     await Promise.all([postgres.destroy(), sqlite.destroy()])

@@ -137,8 +137,8 @@ test('a stamp also reports what keeps the system from a file', async () => {
 test.each([
   ['not JSON', '{"format":1,', 'JSON'],
   ['another day', { session_date: '2026-10-01' }, 'it is about 2026-10-01'],
-  ['a newer format', { format: 2 }, 'format was written by a newer version of Tapefold'],
-  ['no format', { format: undefined }, 'format is not 1'],
+  ['a newer format', { format: 3 }, 'format was written by a newer version of Tapefold'],
+  ['no format', { format: undefined }, 'format is not 1 to 2'],
   ['a missing field', { asof: undefined }, 'asof'],
   ['a path outside', { ledger: { json: ledgerEntry('../accounts.sqlite') } }, 'ledger.json.file'],
   ['an absolute path', { ledger: { json: ledgerEntry('/etc/passwd') } }, 'ledger.json.file'],

@@ -139,7 +139,7 @@ test('files that the views on the disk still name are retained, and the views re
 test.each([
   ['missing', () => rmSync(join(data, `published/manifests/${DATE}.json`)), 'is missing; repair'],
   ['cut', () => write(`published/manifests/${DATE}.json`, '{'), 'is damaged: it is not JSON'],
-  ['newer', () => write(`published/manifests/${DATE}.json`, '{"format":2}'), 'newer version'],
+  ['newer', () => write(`published/manifests/${DATE}.json`, '{"format":3}'), 'newer version'],
 ])('a session whose manifest is %s is left alone, and reported', async (_, damage, sentence) => {
   damage()
   const all = listFiles()

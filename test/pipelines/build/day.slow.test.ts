@@ -197,7 +197,7 @@ test('a damaged manifest of another day hides neither views nor status of this o
 })
 
 test('what a newer version of the product wrote is not replaced', async () => {
-  const newer = (bytes: Buffer) => Buffer.from(String(bytes).replace('"format": 1', '"format": 2'))
+  const newer = (bytes: Buffer) => Buffer.from(String(bytes).replace(/"format": \d/, '"format": 3'))
   await whileDamaged(join(dataFolder, manifestFile), newer, async () => {
     const sentence = 'was written by a newer version of Tapefold: update this one.'
     expect(() => refuseNewer(dataFolder)).toThrow(sentence)

@@ -175,7 +175,7 @@ test.each([manifestFile, `tape/manifests/${DATE}.json`])(
   async file => {
     await whileDamaged(
       findPath(file),
-      () => Buffer.from('{"format": 2}'),
+      () => Buffer.from('{"format": 3}'),
       async () => {
         const before = published()
         const sentence = `${file} was written by a newer version of Tapefold: update this one.`

@@ -2,9 +2,12 @@
 
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { runImport } from '../../../pipelines/import/import.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
@@ -12,6 +15,7 @@ import { systemClock } from '../../../src/core/clock.ts'
 import { neighbourSession, wallTimeEt } from '../../../src/core/market/calendar.ts'
 import { publishedSessions } from '../../../src/data/published/manifest.ts'
 import { pipelineEnvironment } from '../../../src/server/pipelineEnvironment.ts'
+import { hasPostgres, sharePostgres } from '../../support/postgres.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'tapefold-schedule-'))
 const dataFolder = join(root, 'data')
@@ -31,9 +35,13 @@ beforeAll(async () => {
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 function start(...args: string[]) {
+  return startWith({}, ...args)
+}
+
+function startWith(own: Record<string, string>, ...args: string[]) {
   const command = ['src/server/cli.ts', 'schedule', '--data', dataFolder, ...args]
   // a machine whose own clocks change: the ticks must not follow them
-  const env = { ...process.env, TZ: 'America/New_York' }
+  const env = { ...process.env, TZ: 'America/New_York', ...own }
   const child = spawn(process.execPath, command, { env })
   let text = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -65,3 +73,43 @@ test('it builds what has finished, verifies, stops on a signal, and leaves no wo
   const once = start('--once')
   expect([await once.ended, once.text()]).toEqual([0, ''])
 })
+
+test('with a source that never answers, a session is published while it is asked', async () => {
+  const asked = Promise.withResolvers<void>()
+  const silent = createServer(() => asked.resolve())
+  await new Promise<void>(listening => silent.listen(0, '127.0.0.1', listening))
+  rmSync(join(dataFolder, 'published'), { recursive: true, force: true })
+  const { port } = silent.address() as AddressInfo
+  const own = { TAPEFOLD_THETADATA_URL: `http://127.0.0.1:${port}` }
+  const schedule = startWith(own, '--fetch', 'thetadata')
+  await asked.promise
+  await vi.waitUntil(() => publishedSessions(dataFolder).includes(date), { timeout: 120_000 })
+  // it still waits for the first answer
+  expect(schedule.text()).not.toContain('thetadata')
+  schedule.child.kill('SIGTERM')
+  expect(await schedule.ended).toBe(0)
+  silent.closeAllConnections()
+  await new Promise(closed => silent.close(closed))
+})
+
+test.skipIf(!hasPostgres)(
+  'of 2 schedules the one that lost its lock ends with 1 and why',
+  async () => {
+    const url = await (await sharePostgres()).newDatabase()
+    const schedule = startWith({ DATABASE_URL: url })
+    await vi.waitUntil(() => schedule.text().includes('waiting for sessions'), { timeout: 60_000 })
+    const [other, killer] = [1, 2].map(() => new pg.Client({ connectionString: url }))
+    for (const client of [other!, killer!]) await client.connect()
+    const taken = other!.query(`select pg_advisory_lock(hashtextextended('tapefold schedule', 0))`)
+    await killer!.query(
+      `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted
+       and database = (select oid from pg_database where datname = current_database())`,
+    )
+    await taken
+    expect(await schedule.ended).toBe(1)
+    expect(schedule.text()).toContain(
+      'tapefold: Another process went on with the work while the database was away.\n',
+    )
+    for (const client of [other!, killer!]) await client.end()
+  },
+)

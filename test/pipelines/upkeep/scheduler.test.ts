@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import cron from 'node-cron'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openNights } from '../../../pipelines/upkeep/nights.ts'
 import { JOBS } from '../../../pipelines/upkeep/schedule.ts'
 import { createScheduler, type SchedulerWork } from '../../../pipelines/upkeep/scheduler.ts'
@@ -29,7 +29,7 @@ const scheduler = (changes: Partial<SchedulerWork> = {}) =>
     nights: openNights(folder),
     clock: { nowMs: () => nowMs },
     say: line => text.push(line),
-    fetch: async () => true,
+    fetches: [async () => true],
     look: async () => ({
       tapes: ['2026-10-13', '2026-10-14', '2026-10-15'],
       isCurrent: date => published.has(date),
@@ -120,6 +120,45 @@ test('months are written once a night, and a damaged one is reported', async () 
   ])
   // the other work of the night is done
   expect(forgot).toHaveLength(1)
+})
+
+test('a source that never answers delays 0 of 2 builds, and no other source', async () => {
+  const hung = Promise.withResolvers<boolean>()
+  const fetches = [
+    () => hung.promise,
+    async () => {
+      did.push('fetches')
+      return true
+    },
+  ]
+  const one = scheduler({ fetches })
+  const woken = one.wake()
+  const once = scheduler({ fetches, build: async from => [from] }).once()
+  await vi.waitFor(() => expect(did).toContain('writes months'))
+  expect(did).toContain('builds 2026-10-13 to 2026-10-14')
+  published.clear()
+  void one.wake()
+  await vi.waitFor(() => expect(did.filter(line => line === 'fetches')).toHaveLength(3))
+  await vi.waitFor(() => expect(published.size).toBe(2))
+  hung.resolve(false)
+  await woken
+  expect(await once).toBe(false)
+})
+
+test('what a source brought is built at once, by a tick and by --once', async () => {
+  const tapes: string[] = []
+  const work = (day: string) => ({
+    fetches: [
+      async () => {
+        tapes.push(day)
+        return true
+      },
+    ],
+    look: async () => ({ tapes, isCurrent: (date: string) => published.has(date) }),
+  })
+  await scheduler(work('2026-10-13')).wake()
+  expect(await scheduler(work('2026-10-14')).once()).toBe(true)
+  expect([...published]).toEqual(['2026-10-13', '2026-10-14'])
 })
 
 test('ticks during the work wake it once more, not at the same time', async () => {

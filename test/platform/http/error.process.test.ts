@@ -151,7 +151,7 @@ test('a ledger file that is gone or cut is 503, in every form, until it is back'
 
 test('a manifest that cannot be read is 503, not an older or empty session', async () => {
   await publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS, { day: '2026-10-13' }))
-  for (const text of ['{', '{"format": 2}', '']) {
+  for (const text of ['{', '{"format": 3}', '']) {
     writeManifest(api.dataFolder, '2026-10-14', text)
     api.clock.atMs += 1000
     for (const path of [DAY, '/orders/api/latest']) {

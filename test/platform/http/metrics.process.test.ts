@@ -45,7 +45,7 @@ test('calls are counted by route, method and status; a path cannot invent a rout
   for (const path of ['/a', '/b', '/orders/api/c']) await api.call(path)
   await api.call('/docs', { key: null, method: 'PROPFIND' })
   const reported = await scrape()
-  expect(reported.get(calls('/health', 'GET', 503))).toBe(1)
+  expect(reported.get(calls('/health', 'GET', 200))).toBe(1)
   expect(reported.get(calls('/orders/api/sessions', 'GET', 200))).toBe(2)
   expect(reported.get(calls('/orders/api/latest', 'GET', 401))).toBe(1)
   expect(reported.get(calls('/orders/api/day', 'GET', 400))).toBe(1)
@@ -72,17 +72,18 @@ test('no key, account or address is exposed', async () => {
 test('the data are as /health reports them; a missing one is no number', async () => {
   const ages = async () => {
     const reported = await scrape()
-    const names = ['up', 'problems', 'warnings', 'data_age_seconds', 'minute_lag_seconds']
+    const counts = ['up', 'data_red', 'problems', 'warnings']
+    const names = [...counts, 'data_age_seconds', 'minute_lag_seconds']
     return names.map(name => reported.get(`tapefold_${name}`))
   }
-  expect(await ages()).toEqual([0, 1, 0, Number.NaN, Number.NaN])
+  expect(await ages()).toEqual([1, 1, 0, 1, Number.NaN, Number.NaN])
   await publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS, { day: '2026-10-14' }))
-  expect(await ages()).toEqual([1, 0, 0, 13_500, Number.NaN])
+  expect(await ages()).toEqual([1, 0, 0, 0, 13_500, Number.NaN])
   const live = ledgerInput(VARIED_ORDERS, { day: '2026-10-15', asof: '10:36:12' })
   await publishLedger(api.dataFolder, live)
   api.clock.atMs = instantMs('2026-10-15', '10:38')
   // the running session was begun before the one before it was published: a warning
-  expect(await ages()).toEqual([1, 0, 1, 108, 108])
+  expect(await ages()).toEqual([1, 0, 0, 1, 108, 108])
 })
 
 test('sockets, broken requests, memory and the event loop', async () => {
