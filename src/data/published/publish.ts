@@ -1,3 +1,4 @@
+import { globSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { sha256, storeByHash, writeAtomically } from '../../core/disk/files.ts'
 import { lockPath, withLock } from '../../core/disk/lock.ts'
@@ -15,7 +16,9 @@ import {
   PUBLISHED_FORMAT,
   type PublishedFile,
   type PublishedManifest,
+  publishedFiles,
   publishedFolder,
+  readManifest,
   refuseNewer,
   replaceManifest,
   withPublishLock,
@@ -88,7 +91,7 @@ export async function storeSession(
   replaces: string | null,
 ): Promise<PublishedManifest> {
   const date = draft.session_date
-  return withWorkFolder(dataFolder, `publish-${date}`, async work => {
+  return leavingNothing(dataFolder, date, async work => {
     const { forms, archive: render, nowMs, ...facts } = draft
     const before = readEditionBefore(dataFolder, date)
     const built = wanted.filter(({ name }) => name !== RESTATEMENTS)
@@ -109,6 +112,36 @@ export async function storeSession(
     return manifest
   })
 }
+
+/**
+ * Runs a publish with a work folder. When it fails, such as on a full disk, the files that it added and
+ * no manifest names are removed again.
+ */
+async function leavingNothing<T>(
+  dataFolder: string,
+  date: string,
+  publish: (work: string) => Promise<T>,
+): Promise<T> {
+  const before = new Set(listFilesOf(dataFolder, date))
+  try {
+    return await withWorkFolder(dataFolder, `publish-${date}`, publish)
+  } catch (error) {
+    // what cannot be removed now, `collect` removes
+    await withPublishLock(dataFolder, date, async () => {
+      const manifest = readManifest(dataFolder, date)
+      const named = new Set(manifest === null ? [] : publishedFiles(manifest).map(one => one.file))
+      for (const file of listFilesOf(dataFolder, date))
+        if (!before.has(file) && !named.has(file)) rmSync(join(publishedFolder(dataFolder), file))
+    }).catch(() => {})
+    throw error
+  }
+}
+
+/** Files of a session, named by a manifest or not, relative to `published/`; without links to them. */
+const listFilesOf = (dataFolder: string, date: string): string[] =>
+  globSync(`*/session=${date}/*`, { cwd: publishedFolder(dataFolder) }).filter(
+    file => !file.startsWith('current/'),
+  )
 
 /** Datasets to add to the published ones, or to replace. */
 type Additions = {
@@ -141,7 +174,7 @@ export async function addDatasets(
   { replaces, names, inputs, codeVersion, grades, atMs, archive: render }: Additions,
 ): Promise<PublishedManifest> {
   const date = before.session_date
-  return withWorkFolder(dataFolder, `publish-${date}`, async work => {
+  return leavingNothing(dataFolder, date, async work => {
     const wanted = PUBLISHED_DATASETS.filter(({ name }) => names.includes(name))
     const written = await writeDatasets(db, work, findTaker(dataFolder, date), wanted)
     const merged = { ...before.datasets, ...written }

@@ -95,12 +95,21 @@ test.each(['EIO', 'ENOSPC'] as const)(
           [...listWork(folder), ...globSync('**/*.tmp', { cwd: folder })],
           `call ${at}`,
         ).toEqual([])
+        expect(listAdded(folder), `call ${at}`).toEqual([])
         await second.publish(2, folder)
         expect(findState(folder), `call ${at}`).toEqual(expected)
       })
     }
   },
 )
+
+/** Files that a failed publish has left: neither there before, nor named by the manifest. */
+function listAdded(folder: string): string[] {
+  const list = (cwd: string) => globSync(`published/*/session=${DATE}/*`, { cwd })
+  const named = publishedFiles(readManifest(folder, DATE)!).map(({ file }) => `published/${file}`)
+  const whole = new Set([...list(template), ...named])
+  return list(folder).filter(file => !whole.has(file) && !file.startsWith('published/current/'))
+}
 
 test('a publish that stops at a call, without cleaning up, is taken up by the next', async () => {
   const served = new Set<number>()
