@@ -176,6 +176,12 @@ const probe = (operationId: string, summary: string, description: string, schema
   responses: {
     ...pageResponses('Yes.', schema),
     ...errorResponses(['bad_request', 'method', 'unavailable'], { isCounted: false }),
+    '503': {
+      description: 'No: `problems` says why. Or `unavailable`: too many connections.',
+      content: {
+        'application/json': { schema: z.union([schema, errorSchema(['unavailable'], true)]) },
+      },
+    },
   },
 })
 
