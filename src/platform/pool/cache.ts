@@ -23,12 +23,13 @@ const ENTRY_BYTES = 100
  */
 export function openCache<Value>(maxBytes: number): Cache<Value> {
   // wrapped in an object, since null is a valid result
-  type Share = LRUCache<string, { readonly value: Value; readonly size: number }>
+  type Entry = { readonly value: Value; readonly size: number }
+  type Share = LRUCache<string, Entry>
   const shares = new Map<string, Share>()
   const shareOfKey = new Map<string, Share>()
   let total = 0
 
-  const dispose = ({ size }: { readonly size: number }, key: string) => {
+  const dispose = ({ size }: Entry, key: string) => {
     total -= size
     shareOfKey.delete(key)
   }

@@ -73,17 +73,19 @@ test.each<Way>([
   ['CONNECT', `CONNECT b:443 HTTP/1.1\r\n${HOST}\r\n`, 400],
   ['half a head', `GET / HTTP/1.1\r\n${HOST}`, 408, { headMs: 200 }],
   ['no capacity', `GET / HTTP/1.1\r\n${HOST}\r\n`, 503, { connections: 0 }],
-])('%s has Date, Strict-Transport-Security and all other constant headers', async (...row) => {
-  const [, text, status, connections = {}] = row
-  const api = await startTestApi({ connections, coversSubdomains: true })
-  const response = readResponse(await sendRaw(api.port, text, true))
-  expect(response.status).toBe(status)
-  const covered = new Map([...OPEN, [YEAR[0], `${YEAR[1]}; includeSubDomains`]])
-  for (const [header, value] of covered) {
-    expect([header, response.headers.get(header)]).toEqual([header, value])
-  }
-  const date = response.headers.get('date')!
-  expect(date).toBe(new Date(Date.parse(date)).toUTCString())
-  expect(response.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/)
-  await api.close()
-})
+])(
+  '%s has Date, Strict-Transport-Security and all other constant headers',
+  async (_what, text, status, connections = {}) => {
+    const api = await startTestApi({ connections, coversSubdomains: true })
+    const response = readResponse(await sendRaw(api.port, text, true))
+    expect(response.status).toBe(status)
+    const covered = new Map([...OPEN, [YEAR[0], `${YEAR[1]}; includeSubDomains`]])
+    for (const [header, value] of covered) {
+      expect([header, response.headers.get(header)]).toEqual([header, value])
+    }
+    const date = response.headers.get('date')!
+    expect(date).toBe(new Date(Date.parse(date)).toUTCString())
+    expect(response.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/)
+    await api.close()
+  },
+)
