@@ -53,29 +53,30 @@ test('a response that the client has already sends them too', async () => {
 
 const HOST = 'Host: a\r\n'
 const LONG = 'x'.repeat(20_000)
-type Way = readonly [string, string, number, Partial<ConnectionLimits>?]
+type Way = readonly [string, string, number, Partial<ConnectionLimits>]
 
 // every way a response leaves the server: the app, the parser, and connections that reach neither
 test.each<Way>([
-  ['a page', `GET / HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`, 200],
-  ['HEAD', `HEAD /openapi.json HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`, 200],
-  ['HTTP/1.0', 'GET /openapi.json HTTP/1.0\r\n\r\n', 200],
-  ['a preflight', `OPTIONS /orders/api/day HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`, 204],
+  ['a page', `GET / HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`, 200, {}],
+  ['HEAD', `HEAD /openapi.json HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`, 200, {}],
+  ['HTTP/1.0', 'GET /openapi.json HTTP/1.0\r\n\r\n', 200, {}],
+  ['a preflight', `OPTIONS /orders/api/day HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`, 204, {}],
   [
     'an upgrade',
     `GET / HTTP/1.1\r\n${HOST}Connection: upgrade, close\r\nUpgrade: h2c\r\n\r\n`,
     200,
+    {},
   ],
-  ['no HTTP', 'HELO mail.example\r\n\r\n', 400],
-  ['the start of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
-  ['a HEAD that is no HTTP', 'HEAD / HTTP/1.1\r\nbad header\r\n\r\n', 400],
-  ['a long head', `GET / HTTP/1.1\r\n${HOST}X: ${LONG}\r\n\r\n`, 431],
-  ['CONNECT', `CONNECT b:443 HTTP/1.1\r\n${HOST}\r\n`, 400],
+  ['no HTTP', 'HELO mail.example\r\n\r\n', 400, {}],
+  ['the start of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, {}],
+  ['a HEAD that is no HTTP', 'HEAD / HTTP/1.1\r\nbad header\r\n\r\n', 400, {}],
+  ['a long head', `GET / HTTP/1.1\r\n${HOST}X: ${LONG}\r\n\r\n`, 431, {}],
+  ['CONNECT', `CONNECT b:443 HTTP/1.1\r\n${HOST}\r\n`, 400, {}],
   ['half a head', `GET / HTTP/1.1\r\n${HOST}`, 408, { headMs: 200 }],
   ['no capacity', `GET / HTTP/1.1\r\n${HOST}\r\n`, 503, { connections: 0 }],
 ])(
   '%s has Date, Strict-Transport-Security and all other constant headers',
-  async (_what, text, status, connections = {}) => {
+  async (_what, text, status, connections) => {
     const api = await startTestApi({ connections, coversSubdomains: true })
     const response = readResponse(await sendRaw(api.port, text, true))
     expect(response.status).toBe(status)
