@@ -22,7 +22,7 @@ import {
   StateReplaced,
 } from '../../src/data/published/liveManifest.ts'
 import { readManifest } from '../../src/data/published/manifest.ts'
-import { isSimulated } from '../../src/data/tape/manifest.ts'
+import { isSimulated, tapeFiles } from '../../src/data/tape/manifest.ts'
 import { readSymbols } from '../../src/data/tape/tables.ts'
 import { commandProgress, runCommand } from '../command/command.ts'
 import { checkSession, premiumOption, tradingDayOrToday } from '../command/days.ts'
@@ -54,7 +54,8 @@ export type MinuteJob = {
   readonly stateMs: () => number | null
   /**
    * Publishes every state up to an instant, one at a time, or as many at once as a step holds, to
-   * catch up. Returns the manifest of the newest, or null when there is none yet.
+   * catch up. Returns the manifest of the newest, or null when there is none yet: a morning may
+   * bring open interest before the first print or quote.
    */
   readonly advance: (nowMs: number, atOnce?: boolean) => Promise<LiveManifest | null>
   readonly close: () => Promise<void>
@@ -188,6 +189,7 @@ export async function openMinuteJob(options: MinuteOptions): Promise<MinuteJob> 
     advance: async (nowMs, atOnce = false) => {
       const untilMs = Math.min(Math.floor(nowMs / MINUTE_MS) * MINUTE_MS, endsAtMs)
       manifest = readLiveManifest(dataFolder, date)
+      if (!manifest && !tellsSymbol(dataFolder, date)) return null
       const firstMs = session.opensAtMs - MINUTE_MS
       let stateMs = manifest?.live.known_before_ms ?? firstMs
       if (stateMs >= untilMs && stateMs < endsAtMs && untilMs > firstMs) await step(untilMs, atOnce)
@@ -237,29 +239,39 @@ function checkRunning(dataFolder: string, date: SessionDate): Session {
   return session
 }
 
-/** The symbol of a tape, by its prints, or by its quotes before anything has printed. */
+/** Datasets that tell the symbol of a session: the quotes do before anything has printed. */
+const SYMBOL_DATASETS = ['prints', 'quotes'] as const
+
+const tellsSymbol = (dataFolder: string, date: SessionDate): boolean =>
+  SYMBOL_DATASETS.some(name => tapeFiles(dataFolder, name, date).length > 0)
+
+/** The symbol of a tape that tells it. */
 async function readSymbol(dataFolder: string, date: SessionDate): Promise<string> {
   const db = await openDatabase()
   try {
-    const symbols = await readSymbols(db, dataFolder, date, ['prints', 'quotes'])
-    if (symbols) return symbols.symbol
+    return (await readSymbols(db, dataFolder, date, SYMBOL_DATASETS))!.symbol
   } finally {
     db.close()
   }
-  throw new Refusal(
-    `there is no tape of ${date}: import one first, for example "tapefold import prints FILE".`,
-  )
 }
 
 /** Publishes the states of a session up to an instant. */
 async function runMinutes(
   options: MinuteOptions & { readonly untilMs: number; readonly atOnce?: boolean },
 ): Promise<LiveManifest | null> {
+  const { dataFolder, date } = options
   return withMinuteLock(options, async states => {
     await states?.adopt(options.untilMs)
     const job = await openMinuteJob(options)
     try {
-      return await job.advance(options.untilMs, options.atOnce)
+      const manifest = await job.advance(options.untilMs, options.atOnce)
+      if (!manifest && !tellsSymbol(dataFolder, date)) {
+        throw new Refusal(
+          `the tape of ${date} has no prints and no quotes: import some first, for example ` +
+            '"tapefold import prints FILE".',
+        )
+      }
+      return manifest
     } finally {
       await job.close()
     }

@@ -11,6 +11,7 @@ import { waitUntil } from '../../support/processes.ts'
 import { simulateSmall } from '../../support/simulated.ts'
 import { startCboeDelayed } from '../../support/sources/cboeDelayed.ts'
 import { readSimulatedDay } from '../../support/sources/simulatedDay.ts'
+import { startThetadata } from '../../support/sources/thetadata.ts'
 
 const FETCH = join(import.meta.dirname, '../../../pipelines/fetch/fetch.ts')
 
@@ -54,5 +55,42 @@ test('a followed session: the chain of a minute comes, and its minute is publish
   const published = readLiveManifest(dataFolder, DAY)!
   expect(published.live.minute < '11:16').toBe(true)
   await cboe.close()
+  rmSync(dataFolder, { recursive: true, force: true })
+})
+
+test('open interest comes 8 s before the first print: the session waits for it and begins', async () => {
+  const simulated = await simulateSmall({ prints: 200, contracts: 200, hasQuotes: true, date: DAY })
+  const day = await readSimulatedDay(simulated)
+  simulated.remove()
+  const terminal = await startThetadata({
+    ...day.thetadata,
+    today: DAY,
+    faults: [{ match: /trade_quote|history\/quote|index/, times: 8, delayMs: 8_000 }],
+  })
+  const dataFolder = newFolder()
+  let stop = () => {}
+  const ended = runScript(
+    FETCH,
+    ['thetadata', '--follow', '--clock', `${DAY}T09:34x10`],
+    dataFolder,
+    {
+      env: { TAPEFOLD_THETADATA_URL: terminal.url },
+      onStart: child => {
+        stop = () => void child.kill('SIGTERM')
+      },
+    },
+  )
+  try {
+    await waitUntil(
+      'a minute of the session',
+      () => (readLiveManifest(dataFolder, DAY)?.live.minute ?? '') >= '09:34',
+    )
+  } finally {
+    stop()
+  }
+  const { out, error } = await ended
+  expect(error).toBe('')
+  expect(out).toMatch(/thetadata-open-interest-SPXW.csv: 150 new rows\nthetadata-/)
+  await terminal.close()
   rmSync(dataFolder, { recursive: true, force: true })
 })
