@@ -1,4 +1,4 @@
-import type { RowLayout } from '../../src/core/engine/header.ts'
+import type { Lookalike, RowLayout } from '../../src/core/engine/header.ts'
 import { listRoots } from '../../src/core/engine/roots.ts'
 import { tapeDataset } from '../../src/data/tape/manifest.ts'
 import { TREASURY_LAYOUT } from '../../src/data/tape/rates.ts'
@@ -69,14 +69,16 @@ function databento(schema: string, columns: RowLayout): ImportFormat {
       required: [...TRADE, ...columns.required],
       optional: ['ts_recv', ...(columns.optional ?? [])],
       lookalikes: [
-        [
-          [...TRADE, ...BOOK, 'bid_pb_00'],
-          'holds no sequence, as tcbbo does; import it as databento-tcbbo',
-        ],
-        [
-          [...TRADE, ...BOOK, 'bid_ct_00', 'sequence'],
-          'holds tbbo records; import it as databento-tbbo',
-        ],
+        {
+          has: [...TRADE, ...BOOK, 'bid_pb_00'],
+          lacks: ['sequence'],
+          what: 'holds no sequence, as tcbbo does; import it as databento-tcbbo',
+        },
+        {
+          has: [...TRADE, ...BOOK, 'bid_ct_00', 'sequence'],
+          lacks: ['bid_pb_00'],
+          what: 'holds tbbo records; import it as databento-tbbo',
+        },
       ],
     },
     datasets: [['prints', 'databento_trades']],
@@ -84,24 +86,28 @@ function databento(schema: string, columns: RowLayout): ImportFormat {
 }
 
 /** Files of ThetaData that are not of its v3 terminal's history. */
-const OTHER_THETADATA = [
-  [
-    ['symbol', 'ms_of_day'],
-    "is a whole-day file of ThetaData's v3 terminal, which counts times and strikes " +
+const OTHER_THETADATA: readonly Lookalike[] = [
+  {
+    has: ['symbol', 'ms_of_day'],
+    lacks: ['trade_timestamp', 'timestamp'],
+    what:
+      "is a whole-day file of ThetaData's v3 terminal, which counts times and strikes " +
       'otherwise; ask its option/history/REQUEST instead',
-  ],
-  [
-    ['root', 'ms_of_day'],
-    "is of ThetaData's old v2 terminal, which counts times and strikes otherwise; " +
+  },
+  {
+    has: ['root', 'ms_of_day'],
+    lacks: ['symbol', 'trade_timestamp', 'timestamp'],
+    what:
+      "is of ThetaData's old v2 terminal, which counts times and strikes otherwise; " +
       'ask the v3 terminal for the same',
-  ],
-] as const
+  },
+]
 
-/** Responses of ThetaData's option history, by the columns that only one of them has. */
+/** Responses of ThetaData's option history: a column that each has, and those that it never has. */
 const THETADATA_RESPONSES = [
-  ['trade_timestamp', 'trade_quote', 'trades'],
-  ['bid_exchange', 'quote', 'quotes'],
-  ['open_interest', 'open_interest', 'open interest'],
+  ['trade_timestamp', ['timestamp', 'open_interest'], 'trade_quote', 'trades'],
+  ['bid_exchange', ['trade_timestamp', 'open_interest'], 'quote', 'quotes'],
+  ['open_interest', ['trade_timestamp', 'bid'], 'open_interest', 'open interest'],
 ] as const
 
 /** A request of ThetaData's v3 terminal for the options of a day, as CSV. */
@@ -110,7 +116,7 @@ function thetadata(
   meaning: string,
   format: Pick<ImportFormat, 'datasets' | 'conditions'> & { readonly layout: RowLayout },
 ): ImportFormat {
-  const otherResponses = THETADATA_RESPONSES.filter(([, name]) => name !== request)
+  const otherResponses = THETADATA_RESPONSES.filter(([, , name]) => name !== request)
   return {
     ...csv,
     ...format,
@@ -120,13 +126,15 @@ function thetadata(
       ...format.layout,
       required: ['symbol', 'expiration', 'strike', 'right', ...format.layout.required],
       lookalikes: [
-        ...OTHER_THETADATA.map(
-          ([names, what]) => [names, what.replace('REQUEST', request)] as const,
-        ),
-        ...otherResponses.map(
-          ([column, name, what]) =>
-            [[column, 'expiration'], `holds ${what}; import it as ${thetadataName(name)}`] as const,
-        ),
+        ...OTHER_THETADATA.map(({ what, ...file }) => ({
+          ...file,
+          what: what.replace('REQUEST', request),
+        })),
+        ...otherResponses.map(([column, lacks, name, what]) => ({
+          has: [column, 'expiration'],
+          lacks,
+          what: `holds ${what}; import it as ${thetadataName(name)}`,
+        })),
       ],
     },
   }
@@ -244,12 +252,17 @@ export const FORMATS: readonly ImportFormat[] = [
         ...CLASS_SIDES.map(name => `${name}_qty`),
       ],
       rename: name => OPEN_CLOSE_NAMES[name] ?? name,
+      purpose:
+        'this format needs the volumes (_vol) of every class: what all of them bought must be what ' +
+        'all of them sold',
       lookalikes: [
-        [
-          ['mm_buy_qty'],
-          'counts trades (mm_buy_qty), not contracts; import the file that has contracts, such as ' +
-            'mm_buy_vol',
-        ],
+        {
+          has: ['mm_buy_qty'],
+          lacks: CLASS_SIDES.map(name => `${name}_vol`),
+          what:
+            'counts trades (mm_buy_qty), not contracts; import the file that has contracts, such ' +
+            'as mm_buy_vol',
+        },
       ],
     },
     datasets: [['open_close', 'cboe_open_close']],
@@ -272,11 +285,16 @@ export const FORMATS: readonly ImportFormat[] = [
     layout: {
       required: ['ticker', 'value', 'timestamp'],
       lookalikes: [
-        [
-          ['ticker', 'window_start'],
-          'holds bars; take us_indices/values_v1, the values themselves',
-        ],
-        [['ticker', 'sip_timestamp', 'size'], 'holds trades; import it as massive-trades'],
+        {
+          has: ['ticker', 'window_start'],
+          lacks: ['value'],
+          what: 'holds bars; take us_indices/values_v1, the values themselves',
+        },
+        {
+          has: ['ticker', 'sip_timestamp', 'size'],
+          lacks: ['value'],
+          what: 'holds trades; import it as massive-trades',
+        },
       ],
     },
     datasets: [['spots', 'massive_index_values']],
@@ -321,12 +339,18 @@ export const FORMATS: readonly ImportFormat[] = [
         [['size'], 'holds trades; it is no answer of index/history/price'],
       ],
       lookalikes: [
-        [
-          ['ms_of_day', 'price'],
-          "is of ThetaData's old v2 terminal, which counts times otherwise; " +
+        {
+          has: ['ms_of_day', 'price'],
+          lacks: ['timestamp'],
+          what:
+            "is of ThetaData's old v2 terminal, which counts times otherwise; " +
             'ask the v3 terminal for the same',
-        ],
-        [['timestamp', 'open', 'close'], 'holds bars; ask index/history/price for prices'],
+        },
+        {
+          has: ['timestamp', 'open', 'close'],
+          lacks: ['price'],
+          what: 'holds bars; ask index/history/price for prices',
+        },
       ],
     },
     datasets: [['spots', 'thetadata_index_prices']],
@@ -349,10 +373,11 @@ export const FORMATS: readonly ImportFormat[] = [
         ],
       ],
       lookalikes: [
-        [
-          ['ts_recv', 'bid_px_00', 'bid_ct_00'],
-          'holds the quotes of single exchanges; ask for cbbo-1m, the NBBO',
-        ],
+        {
+          has: ['ts_recv', 'bid_px_00', 'bid_ct_00'],
+          lacks: ['bid_pb_00'],
+          what: 'holds the quotes of single exchanges; ask for cbbo-1m, the NBBO',
+        },
       ],
     },
     datasets: [['quotes', 'databento_quotes']],

@@ -47,6 +47,7 @@ select
         cell_reason,
         time_fault('printed_at', printed_at),
         contract_fault(root, expiry, strike, option_type),
+        strike_fault(strike, underlying_price),
         case
             when coalesce(not (size > 0 and size < 2e9 and size = floor(size)), true)
                 then 'size is not a whole number from 1 to 1999999999'

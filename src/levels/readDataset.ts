@@ -4,7 +4,7 @@ import type { Database } from '../core/engine/database.ts'
 import { filePaths } from '../core/engine/paths.ts'
 import { readSql } from '../core/engine/sql.ts'
 import type { MinuteEt } from '../core/market/calendar.ts'
-import { columnTypes } from '../data/dictionary/datasets.ts'
+import { columnTypes, parquetOptions } from '../data/dictionary/datasets.ts'
 import { DamagedFile, readStamp } from '../data/published/damagedFile.ts'
 import type { PublishedFile } from '../data/published/manifest.ts'
 import { listColumns, READ_DATASETS, type ReadDataset } from './datasets.ts'
@@ -29,12 +29,11 @@ export type ReadColumns = Readonly<Record<string, readonly unknown[]>>
 export async function readDataset(db: Database, wanted: FilesWanted): Promise<ReadColumns> {
   const { dataset, folder, files, minute } = wanted
   await refuseDamaged(wanted)
-  await db.run(`create or replace table levels.${dataset} (${columnTypes(listColumns(dataset))})`)
-  const names = listColumns(dataset).map(({ name }) => `'${name}'`)
+  const columns = listColumns(dataset)
+  await db.run(`create or replace table levels.${dataset} (${columnTypes(columns)})`)
   await db.run(
     `insert into levels.${dataset} by name
-     select columns(name -> name in (${names.join(', ')}))
-     from read_parquet($files::varchar[], hive_partitioning = false, union_by_name = true)
+     from read_parquet($files::varchar[], ${parquetOptions(columns)})
      where $minute::varchar is null or minute_et = $minute::varchar`,
     { files: filePaths(files.map(({ file }) => join(folder, file))), minute },
   )

@@ -5,6 +5,14 @@ import { shown } from '../disk/text.ts'
 import type { Database } from './database.ts'
 import { filePath } from './paths.ts'
 
+/** Another file, by columns that it has and columns of this layout that it never has. */
+export type Lookalike = {
+  readonly has: readonly string[]
+  readonly lacks: readonly string[]
+  /** What it is and what to do with it: the end of a sentence. */
+  readonly what: string
+}
+
 export type RowLayout = {
   /** Columns a file must have, by the names of their header. */
   readonly required: readonly string[]
@@ -16,8 +24,10 @@ export type RowLayout = {
   readonly rename?: (name: string) => string
   /** A column that no lookalike has: a file with it is of this layout, whatever it lacks. */
   readonly mark?: string
-  /** Descriptions of other files, by the names that identify them, for files lacking a column. */
-  readonly lookalikes?: readonly (readonly [names: readonly string[], what: string])[]
+  /** What the columns are needed for: the end of a sentence. Left out, their names say it. */
+  readonly purpose?: string
+  /** Other files, one of which a file that lacks a column may be. */
+  readonly lookalikes?: readonly Lookalike[]
   /** Descriptions of other files, by the names that identify them, that have all columns, too. */
   readonly others?: readonly (readonly [names: readonly string[], what: string])[]
   /** Types of ours that columns of Parquet must fit; text where none is given. */
@@ -109,9 +119,11 @@ export function missingText(
 ): string {
   const { text = '', names = [] } = headers[0] ?? {}
   const isNamed = (name: string) => names.includes(name)
-  const lookalike = layout.lookalikes?.find(([all]) => all.every(isNamed))
   const isMarked = layout.mark !== undefined && isNamed(layout.mark)
-  if (lookalike && !isMarked) return `${label} ${lookalike[1]}.`
+  const lookalike = layout.lookalikes?.find(
+    ({ has, lacks }) => has.every(isNamed) && !lacks.some(isNamed),
+  )
+  if (lookalike && !isMarked) return `${label} ${lookalike.what}.`
   const separator = SEPARATORS.find(([mark]) =>
     headers.some(header => {
       const cells = header.text.split(mark).map(cell => cell.replaceAll('"', ''))
@@ -126,5 +138,6 @@ export function missingText(
     const found = text === '' ? '' : `; its first line is ${shown(text)}`
     return `${label} has no header of this format: it must name ${all}${found}.`
   }
-  return `${label} lacks the column ${lacking.join(', ')}; this format needs ${all}.`
+  const purpose = layout.purpose ?? `this format needs ${all}`
+  return `${label} lacks the column ${lacking.join(', ')}; ${purpose}.`
 }

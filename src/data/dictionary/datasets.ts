@@ -95,6 +95,17 @@ export const columnCasts = (
   select: (name: string) => string = name => name,
 ): string => columns.map(({ name, type }) => `${select(name)}::${type} as ${name}`).join(', ')
 
+/**
+ * Options of `read_parquet` for files of any age: a column that a file lacks is null there. The types
+ * are those of the dictionary, so no footer is opened for them, as `union_by_name` opens each.
+ */
+export function parquetOptions(columns: readonly Column[]): string {
+  const fields = columns.map(
+    ({ name, type }) => `'${name}': {name: '${name}', type: '${type}', default_value: null}`,
+  )
+  return `hive_partitioning = false, schema = map {${fields.join(', ')}}`
+}
+
 /** The columns that name a contract. */
 export const CONTRACT = `
   root          varchar     SPX (AM settled), SPXW (PM settled), or the root the vendor names

@@ -4,7 +4,7 @@ import { Refusal } from '../../core/disk/refusal.ts'
 import { printable } from '../../core/disk/text.ts'
 import { type Database, openDatabase, type Row } from '../../core/engine/database.ts'
 import { exactNumber, toObjects } from '../../core/engine/results.ts'
-import { viewStatements } from './views.ts'
+import { makeViews } from './views.ts'
 
 /** Output formats of `tapefold sql`. */
 export const FORMATS = ['table', 'csv', 'json'] as const
@@ -20,7 +20,7 @@ export async function runQuery(dataFolder: string, query: string): Promise<Query
   const db = await openDatabase()
   try {
     await refuseOtherThanOne(db, query)
-    for (const statement of viewStatements(dataFolder)) await db.run(statement)
+    await makeViews(db, dataFolder)
     const reader = await db.connection.runAndReadAll(query)
     return { names: reader.deduplicatedColumnNames(), rows: toObjects(reader, exactNumber) }
   } finally {

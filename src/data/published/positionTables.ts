@@ -5,7 +5,7 @@ import { isLack } from '../../core/disk/refusal.ts'
 import type { Database } from '../../core/engine/database.ts'
 import { filePaths } from '../../core/engine/paths.ts'
 import type { MinuteEt } from '../../core/market/calendar.ts'
-import { columnTypes } from '../dictionary/datasets.ts'
+import { columnTypes, parquetOptions } from '../dictionary/datasets.ts'
 import { JUDGED_DATASETS } from '../dictionary/positionDatasets.ts'
 import { DamagedFile, readStamp } from './damagedFile.ts'
 import { datasetFiles, readLiveFacts } from './liveManifest.ts'
@@ -20,7 +20,7 @@ export type Window = {
   readonly ordersFrom: MinuteEt
 }
 
-/** Columns of the market minutes that files of older code lack. */
+/** Columns of the market minutes that only a session loaded whole reads. */
 const LATER_COLUMNS = ['flip_lo', 'flip_hi', 'p_positive', 'spot_source', 'spot_error'] as const
 
 const WHOLE: Window = { judged: '23:59', lookedBack: '00:00', ordersFrom: '00:00' }
@@ -108,9 +108,7 @@ type Selection = {
   readonly name: string
   readonly where: string
   readonly params: Readonly<Record<string, string>>
-  /**
-   * Columns that are null where a file lacks them; a replay uses none, and reads no other footer.
-   */
+  /** Columns that a replay uses none of: it reads thousands of files. */
   readonly laterColumns?: readonly string[]
 }
 
@@ -118,10 +116,7 @@ async function loadDataset(db: Database, market: Market, selection: Selection) {
   const { name, where, params, laterColumns = [] } = selection
   const { columns } = JUDGED_DATASETS.find(dataset => dataset.name === name)!
   const names = columns.map(column => column.name)
-  const mayLack = market.window === null && laterColumns.length > 0
-  const selected = mayLack
-    ? `columns(name -> name in (${names.map(column => `'${column}'`).join(', ')}))`
-    : names.filter(column => !laterColumns.includes(column)).join(', ')
+  const selected = names.filter(column => market.window === null || !laterColumns.includes(column))
   await db.run(`create or replace table positions.${name} (${columnTypes(columns)})`)
   const files = listFiles(market, name)
   if (files.length === 0) return
@@ -134,8 +129,8 @@ async function loadDataset(db: Database, market: Market, selection: Selection) {
     : ''
   await db.run(
     `insert into positions.${name} by name
-     select ${selected}
-     from read_parquet($files::varchar[], hive_partitioning = false, union_by_name = ${mayLack})
+     select ${selected.join(', ')}
+     from read_parquet($files::varchar[], ${parquetOptions(columns)})
      where ${where} ${once}`,
     { files: filePaths(files), ...params },
   )

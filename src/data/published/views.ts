@@ -3,8 +3,9 @@ import { join, resolve, sep } from 'node:path'
 import { writeAtomically } from '../../core/disk/files.ts'
 import { Refusal } from '../../core/disk/refusal.ts'
 import { shown } from '../../core/disk/text.ts'
+import type { Database } from '../../core/engine/database.ts'
 import { filePath } from '../../core/engine/paths.ts'
-import { columnCasts, type Dataset } from '../dictionary/datasets.ts'
+import { columnCasts, type Dataset, parquetOptions } from '../dictionary/datasets.ts'
 import { PUBLISHED_DATASETS } from '../dictionary/dictionary.ts'
 import {
   type PublishedManifest,
@@ -16,13 +17,44 @@ import {
 } from './manifest.ts'
 
 /**
- * The statements that make every published dataset a view, over explicit file lists: a glob would
- * also match superseded versions.
+ * Makes each published dataset a view over its current files. Their list is in a variable, which a
+ * query reads that names the view: the files of all others are left alone. A condition on
+ * `session_date` leaves out files by their folders, before one is opened.
  */
-export const viewStatements = (dataFolder: string): string[] =>
-  statementsOver(dataFolder, readManifests(dataFolder))
+export async function makeViews(db: Database, dataFolder: string): Promise<void> {
+  const folder = filePath(publishedFolder(dataFolder))
+  const manifests = readManifests(dataFolder)
+  for (const { name, columns } of PUBLISHED_DATASETS) {
+    const files = listFileNames(manifests, name)
+    if (files.length === 0) {
+      await db.run(
+        `create view ${name} as select ${columnCasts(columns, () => 'null')} where false`,
+      )
+      continue
+    }
+    const names = columns.map(column => column.name).join(', ')
+    // names of files have no space, and one text of them is faster than a list
+    const setFiles = (list: readonly string[]) =>
+      db.run(
+        `set variable files_of_${name} =
+           list_transform(string_split($list, ' '), file -> $folder || file)`,
+        { folder: `${folder}${sep}`, list: list.join(' ') },
+      )
+    // a view is checked when it is made: by its first file
+    await setFiles(files.slice(0, 1))
+    await db.run(
+      `create view ${name} as select ${names}
+       from read_parquet(getvariable('files_of_${name}'), filename = true, ${parquetOptions(columns)})
+       where session_date = regexp_extract(filename, '/session=([^/]+)/[^/]+$', 1)::date`,
+    )
+    await setFiles(files)
+  }
+}
 
-/** The same over the sessions of some manifests alone. */
+/**
+ * The statements that make each dataset a view over the files of some manifests: a glob would also
+ * match superseded versions.
+ */
 export function statementsOver(
   dataFolder: string,
   manifests: readonly PublishedManifest[],
@@ -40,11 +72,11 @@ const listFiles = (
   folder: string,
   manifests: readonly PublishedManifest[],
   name: string,
-): string[] =>
-  manifests.flatMap(manifest => {
-    const entry = manifest.datasets[name]
-    return entry ? [`${folder}${sep}${entry.file}`] : []
-  })
+): string[] => listFileNames(manifests, name).map(file => `${folder}${sep}${file}`)
+
+/** Names of the files of a dataset below the published folder. */
+const listFileNames = (manifests: readonly PublishedManifest[], name: string): string[] =>
+  manifests.flatMap(({ datasets }) => datasets[name]?.file ?? [])
 
 const readManifests = (dataFolder: string): PublishedManifest[] =>
   publishedSessions(dataFolder).map(date => readManifest(dataFolder, date)!)

@@ -22,6 +22,9 @@ const CHAIN_HEADER =
   'Expiration Date,Calls,Last Sale,Net,Bid,Ask,Volume,IV,Delta,Gamma,Open Interest,Strike,' +
   'Puts,Last Sale,Net,Bid,Ask,Volume,IV,Delta,Gamma,Open Interest'
 
+const strikeOf = (column: string) =>
+  `session_date,root,expiry,strike,option_type,${column}\n2026-10-14,SPXW,2026-10-16,5900000,C,12\n`
+const underlying = (index: number) => `${HEADER},underlying_price\n${GOOD},${index}\n`
 const REORDERED = 'root,printed_at,expiry,strike,option_type,size,price'
 const JSON_ERROR = '{"status":"ERROR","error":"Unknown API Key"}\n'
 
@@ -78,6 +81,11 @@ const BROKEN: Broken[] = [
   ['an infinite price', 'prints', () => rows(GOOD.replace('1.25', 'inf')), 'price is not a num'],
   ['words as a strike', 'prints', () => rows(GOOD.replace('6000', 'high')), 'strike is not a num'],
   ['no strike', 'prints', () => rows(GOOD.replace('6000', '0')), 'strike is not a number above 0'],
+  ['thousandths', 'prints', () => rows(GOOD.replace('6000', '6e6')), 'strike is 6000000.0, which'],
+  ['thousandths', 'open-interest', () => strikeOf('open_interest'), 'strike is 5900000.0, which'],
+  ['thousandths', 'dealer-positions', () => strikeOf('quantity'), 'strike is 5900000.0, which'],
+  ['another index', 'prints', () => underlying(119), 'no option has at an index of 119.0; give'],
+  ['an index in cents', 'prints', () => underlying(1200001), 'strike is 6000.0, which no option'],
   ['a right that is X', 'prints', () => rows(GOOD.replace(',C,', ',X,')), 'not C or P'],
   ['a day of 1970', 'prints', () => rows(GOOD.replace('2026', '1970')), 'between 2000 and 2100'],
   ['a day of 2999', 'prints', () => rows(GOOD.replace('2026', '2999')), 'between 2000 and 2100'],

@@ -59,6 +59,20 @@ test.each([
   expect(error.includes('option/history/trade_quote')).toBe(header.startsWith('symbol'))
 })
 
+const RESPONSE = // of option/history/trade_quote, as ThetaData documents it
+  'symbol,expiration,strike,right,trade_timestamp,quote_timestamp,sequence,ext_condition1,' +
+  'ext_condition2,ext_condition3,ext_condition4,condition,size,exchange,price,bid_size,' +
+  'bid_exchange,bid,bid_condition,ask_size,ask_exchange,ask,ask_condition'
+
+test('1 column cut from a response of ThetaData is named, and 0 other formats', async () => {
+  for (const column of ['sequence', 'condition', 'size', 'exchange', 'price', 'bid', 'ask']) {
+    const header = RESPONSE.replace(`,${column},`, ',')
+    const file = newFile('cut.csv', lines(header, header))
+    const { error } = await importFiles(newFolder(), 'thetadata-trade-quote', file)
+    expect(error).toContain(`cut.csv lacks the column ${column}; this format needs`)
+  }
+})
+
 test('quotes of Databento are not sent from one format of trades to the next', async () => {
   const header = 'ts_recv,ts_event,publisher_id,side,bid_px_00,ask_px_00,bid_pb_00,ask_pb_00,symbol'
   for (const format of ['databento-trades', 'databento-tbbo', 'databento-tcbbo']) {

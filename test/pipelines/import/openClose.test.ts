@@ -282,6 +282,11 @@ test.each([
     'counts trades (mm_buy_qty), not contracts; import the file that has contracts, such as mm_buy_vol.',
   ],
   [
+    'all classes but professional customers',
+    DAY_TEXT.replaceAll('procust_', 'other_'),
+    /lacks the column procust_lt_100_open_buy_vol, .*; this format needs the volumes \(_vol\) of every class/,
+  ],
+  [
     'numbers of trades in the columns of contracts',
     dayFile(DAY, newRows(1, 3), { areTrades: true, hasQuantities: false }),
     /counts trades as contracts in 3 of 3 rows, and the limit is 1 %: line 2: all classes bought 4 contracts of \d+ traded; the columns _vol must hold contracts, not trades, such as \d+\.$/,

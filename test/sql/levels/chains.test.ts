@@ -76,3 +76,15 @@ test.skipIf(!hasSharedData).each([
   const row = await findFlip(name, 262)
   expect(Math.abs(Number(row.flip) - flip), `${row.flip} of ${row.roots}`).toBeLessThan(0.051)
 })
+
+test.skipIf(!hasSharedData)(
+  'strikes of a real chain, 200 to 12,000 at 4,697, have 0 faults',
+  async () => {
+    const { spot, rows } = readChain('2024-01-07T1052_SPX')
+    const db = await openTestDb()
+    await makeTable(db, 'main.chain', { strike: 'double' }, rows)
+    const faults = `select count(strike_fault(strike, $spot::double))::int as near,
+    count(strike_fault(1000 * strike, $spot::double))::int as thousandths from main.chain`
+    expect(await db.rows(faults, { spot })).toEqual([{ near: 0, thousandths: rows.length }])
+  },
+)
