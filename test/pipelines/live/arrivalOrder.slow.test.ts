@@ -30,8 +30,7 @@ beforeAll(async () => {
     copyFileSync(join(today.folder, name.replace('-', '_')), join(parts, name))
   copyFileSync(join(yesterday.folder, 'prints.parquet'), join(parts, 'prints-of-yesterday.parquet'))
   writeFileSync(join(parts, 'definitions.csv'), 'raw_symbol\nSPX   261015C05900000\n')
-  today.remove()
-  yesterday.remove()
+  for (const { remove } of [today, yesterday]) remove()
 })
 
 /** Looks at a spool once a minute, each time with the next files; returns the states to 09:38. */
