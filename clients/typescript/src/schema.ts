@@ -1,4 +1,4 @@
-// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: ac11299545afe7b941de4990668e6950900a4b2f1819cfb190160808d958c0fc
+// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: 665a107eca7eaf313600441022457812b43dc334d16655b633c127f9f2ccd5f7
 
 export interface paths {
     "/orders/api/day": {
