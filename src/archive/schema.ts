@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { BOOKS } from '../data/published/books.ts'
+import { PUBLISHED_FORMAT } from '../data/published/manifest.ts'
 import { Day, FRESHNESS, FRESHNESS_EXAMPLE, Gaps, Minute } from '../platform/http/fields.ts'
 
 const points = (description: string) => z.number().nullable().meta({ description })
@@ -398,7 +399,7 @@ export const SnapshotIndex = z
 /** `manifest.DAY.json`. */
 export const SnapshotManifest = z
   .looseObject({
-    format: z.literal(1),
+    format: z.literal([1, PUBLISHED_FORMAT]),
     session_date: Day,
     symbol: z.string(),
     simulated: Simulated,

@@ -108,7 +108,7 @@ export const SUMMARY = defineTool({
         gamma: z.number().describe('$M per point.'),
       }),
     ),
-    largest: z.array(BriefRow),
+    largest: z.array(z.string()).describe('oids.'),
     up: z.array(BriefRow),
     down: z.array(BriefRow),
     note: z.string().nullable(),
@@ -137,7 +137,7 @@ export const SUMMARY = defineTool({
       total: n,
       next_cursor: null,
       structures: structures.map(one => ({ ...one })),
-      largest: largest.map(briefRow),
+      largest: largest.map(({ oid }) => oid),
       up: content.up.map(briefRow),
       down: content.down.map(briefRow),
     }))

@@ -78,13 +78,14 @@ test('the limits are those of the product', () => {
 })
 
 test('the table of parameters has those of the OpenAPI file, each of its operations', () => {
-  type Named = { readonly name: string }
+  type Named = { readonly name: string; readonly in: string }
   const paths = Object.entries(openApiDocument().paths ?? {}).filter(([path]) =>
     path.startsWith('/api/v1/'),
   )
   const inFile = new Map<string, string[]>()
   for (const [path, item] of paths) {
-    for (const { name } of (item as { get: { parameters?: Named[] } }).get.parameters ?? []) {
+    const { parameters = [] } = (item as { get: { parameters?: Named[] } }).get
+    for (const { name } of parameters.filter(each => each.in === 'query')) {
       inFile.set(name, [...(inFile.get(name) ?? []), path.replace('/api/v1/', '')])
     }
   }

@@ -1,4 +1,4 @@
-// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: 665a107eca7eaf313600441022457812b43dc334d16655b633c127f9f2ccd5f7
+// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: bbec7382583123adc4fa04ddb2339134c2df6a443d7c67a4b7051c5ff9fd70d5
 
 export interface paths {
     "/orders/api/day": {
@@ -6696,8 +6696,8 @@ export interface components {
         };
         /** @description What a session is made of, as far as shared. */
         SnapshotManifest: {
-            /** @constant */
-            format: 1;
+            /** @enum {number} */
+            format: 1 | 2;
             session_date: components["schemas"]["Day"];
             symbol: string;
             /** @description True when the tape was made by the simulator: no such trades took place. */

@@ -64,7 +64,7 @@ export async function proposeRule(
   }
   const hidden = found.meanings.find(({ words, means }) => !isShowable(words) || !isShowable(means))
   if (hidden) {
-    const limits = `at most ${SHOWN_MAX_LENGTH} visible characters, without < and >`
+    const limits = `at most ${SHOWN_MAX_LENGTH} visible characters, without markup`
     return { proposal: null, refused: `the model read words as a text other than ${limits}` }
   }
   const say = sayRule(spec)

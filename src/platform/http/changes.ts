@@ -20,6 +20,7 @@ export type Addition = {
     | 'Status'
     | 'Geo API'
     | 'Site'
+    | 'Commands'
     | 'Imports'
     | 'Calendar'
     | 'Clients'
@@ -623,6 +624,56 @@ export const ADDITIONS = [
     interface: 'Status',
     what: '`/health/live` and `/health/ready`: whether the process is up, and whether this server can answer; late or missing data make `/health` no longer red, but `/status.json`',
     operations: ['readLive', 'readReady'],
+  },
+  {
+    date: '2026-11-28',
+    interface: 'Commands',
+    what: '`feed` and `fetch --follow` wait for the first print or quote, whatever comes before it. `sql` opens only the files of the datasets and sessions that a query names. `import` refuses strikes that no option of an index has, such as strikes in thousandths',
+  },
+  {
+    date: '2026-11-28',
+    interface: 'Dataset files',
+    what: '`tapefold files --views`: writes `published/views.sql` anew after a move of the folder',
+  },
+  {
+    date: '2026-11-28',
+    interface: 'Site',
+    what: 'sessions that have market minutes alone, such as those that the demo makes for LAB, are in no list of sessions: a sentence says what they have',
+  },
+  {
+    date: '2026-11-28',
+    interface: 'MCP',
+    what: 'null, or an empty text, for an argument that may be left out; schemas without `format` and `const`, which Gemini refuses; `largest` of `orders_summary`; `accept` of `lab_chat` may be false',
+  },
+  {
+    date: '2026-11-28',
+    interface: 'Commands',
+    what: "`import` takes only roots of SPX from a vendor's file unless `--roots` names others, and counts the rest; quotes of `databento-cbbo-1m` are carried through minutes without a record; a file that fails at the import of `fetch` is refused and asked for again; `collect --inbox-age`",
+  },
+  {
+    date: '2026-11-28',
+    interface: 'Dataset files',
+    what: '`tape_report`: a day that its vendor calls degraded is `doubtful`, with the reason `degraded_file_count`',
+  },
+  {
+    date: '2026-11-28',
+    interface: 'Archive',
+    what: 'contracts of the closed days 2018-12-05 and 2025-01-09 end with the session before',
+  },
+  {
+    date: '2026-11-28',
+    interface: 'Levels API',
+    what: 'a day with a chain and open interest, but no prints, can be built: levels of open interest, no orders; `prints_missing` in its tape report',
+  },
+  {
+    date: '2026-11-28',
+    interface: 'Orders API',
+    what: '`p` and the signs of orders larger than the size shown lean with their price; prices between bid and ask say 0.15 to 0.85. Build older sessions again',
+  },
+  {
+    date: '2026-11-28',
+    interface: 'Commands',
+    what: "`fetch treasury` takes the Treasury's files, which end without a line break; `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` are used; a response that is too slow, too large or no HTTP ends with one sentence",
   },
 ] as const satisfies readonly Addition[]
 

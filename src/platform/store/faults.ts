@@ -72,9 +72,21 @@ export function readFault(error: unknown, bucket: string): unknown {
     return new StoreAway(`the store does not respond (${reason}); try again later.`)
   }
   if (status !== undefined) {
-    const reason = message === name || message === 'UnknownError' ? '' : `: ${shown(message)}`
+    const reason = message === name || message === 'UnknownError' ? '' : `: ${showReason(message)}`
     const what = `the store refused a request to bucket ${bucket} (${name}, ${status})`
     return new Refusal(`${what}${reason}.`)
   }
   return error
 }
+
+/** Longest word of a store's reason that is shown: a longer one may be a key. */
+const WORD_MAX_LENGTH = 20
+
+/** A store's own reason, without words that may be a path or a key. */
+const showReason = (message: string): string =>
+  shown(
+    message
+      .split(' ')
+      .map(word => (word.includes('/') || word.length > WORD_MAX_LENGTH ? '…' : word))
+      .join(' '),
+  )

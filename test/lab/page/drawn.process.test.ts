@@ -212,7 +212,8 @@ test('a session that has a page of its own is linked', async () => {
   const manifest = readManifest(dataFolder, SHOWN)!
   const summary = { orders: 12, open: 6004, close: 6030, flip_close: 5998 }
   const index = join(dataFolder, 'published', 'manifests', `${SHOWN}.json`)
-  writeAtomically(index, JSON.stringify({ ...manifest, summary }))
+  const datasets = { ...manifest.datasets, orders: manifest.datasets.market_minutes }
+  writeAtomically(index, JSON.stringify({ ...manifest, datasets, summary }))
   const link = `<a href="/sessions/${SHOWN}">The whole session</a>`
   expect(await findDrawn(condor.path)).toContain(link)
   expect(await findPage(`${condor.path}/backtest/trades/2`)).toContain(link)

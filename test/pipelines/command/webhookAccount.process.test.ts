@@ -245,7 +245,7 @@ test.each(['ftp://127.0.0.1/', 'http://example.com/', 'no address'])(
     await run('webhook', 'save', 'ACCOUNT', URL_SAVED)
     const id = await tellVector()
     await expect(run('webhook', 'replay', 'ACCOUNT', id, '--to', to)).rejects.toThrow(
-      `--to is ${to}; give an https:// address, or http:// on this machine, such as http://127`,
+      `--to is "${to}"; give an https:// address, or http:// on this machine, such as http://127`,
     )
   },
 )

@@ -85,7 +85,7 @@ test('how a body is sent is judged before its size, and that before what it says
 test('the encoding of a request that has no use for a body does not matter', async () => {
   const headers = { 'content-encoding': 'gzip', 'content-length': '1' }
   expect((await api.call('/api/positions', { headers, body: 'x' })).status).toBe(200)
-  expect((await api.call('/health', { headers, body: 'x' })).status).toBe(503)
+  expect((await api.call('/health', { headers, body: 'x' })).status).toBe(200)
 })
 
 const quoted = (text: string): string =>

@@ -118,6 +118,9 @@ describe('a failure is one sentence', () => {
   })
 })
 
+/** A secret key as Amazon's documents write one. */
+const KEY = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY'
+
 /** A store that gives every request the same response, and counts them. */
 async function withStore(
   status: number,
@@ -129,7 +132,7 @@ async function withStore(
     count += 1
     request.resume().on('end', () => {
       response.writeHead(status, { 'content-type': 'application/xml' })
-      response.end(`<Error><Code>${code}</Code><Message>secret-key /home/x</Message></Error>`)
+      response.end(`<Error><Code>${code}</Code><Message>${KEY} of /home/x</Message></Error>`)
     })
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -163,7 +166,7 @@ test.each([
   await withStore(status, code, async (blobs, count) => {
     const said = await sentence(blobs.putText('a', 'b'))
     expect(said).toMatch(text)
-    expect(said).not.toMatch(/secret|home|127\.0/)
+    expect(said).not.toMatch(/wJalr|home|127\.0/)
     expect(count()).toBe(requests)
   })
 })

@@ -71,14 +71,19 @@ async function buildFlow(db: TestDb, versions: readonly Version[]): Promise<void
       ...leg,
       edition_id: at + 1,
       leg_number: number + 1,
+      root: 'SPXW',
       spot: SPOT,
     })),
   )
   const key = { edition_id: 'bigint', leg_number: 'integer' }
-  const contract = { option_type: 'varchar', expiry: 'date', contracts: 'integer' }
+  const contract = { root: 'varchar', option_type: 'varchar', expiry: 'date', contracts: 'integer' }
   await makeTable(db, 'fold.edition_legs', { ...key, ...contract, package_sign: 'integer' }, legs)
   const greeks = { spot: 'double', delta: 'double', gamma: 'double' }
   await makeTable(db, 'book.leg_gammas', { ...key, ...greeks }, legs)
+  await db.run(
+    `create or replace table tape.expiries as
+     select distinct root, expiry, expiry as ends_on from fold.edition_legs`,
+  )
   for (const model of ['book/edition_flows', 'book/flow_changes', 'book/minute_flows']) {
     await db.build(model)
   }
