@@ -49,7 +49,7 @@ export type Part = {
   /** True where the source may have nothing, such as the trades of a night. */
   readonly mayBeEmpty: boolean
   /**
-   * What follows where a day is imported without it, such as a file of another plan, in words after
+   * The consequence where a day is imported without it, such as a file of another plan, in words after
    * "without it"; absent where the day needs it.
    */
   readonly withoutIt?: string
@@ -57,7 +57,7 @@ export type Part = {
   readonly usualBytes: number
 }
 
-/** What follows for a day without index values. */
+/** The consequence for a day without index values. */
 export const WITHOUT_INDEX =
   'the index of a minute is that of put-call parity, where the tape has quotes'
 

@@ -189,7 +189,7 @@ export async function openMinuteJob(options: MinuteOptions): Promise<MinuteJob> 
     advance: async (nowMs, atOnce = false) => {
       const untilMs = Math.min(Math.floor(nowMs / MINUTE_MS) * MINUTE_MS, endsAtMs)
       manifest = readLiveManifest(dataFolder, date)
-      if (!manifest && !tellsSymbol(dataFolder, date)) return null
+      if (!manifest && !hasSymbol(dataFolder, date)) return null
       const firstMs = session.opensAtMs - MINUTE_MS
       let stateMs = manifest?.live.known_before_ms ?? firstMs
       if (stateMs >= untilMs && stateMs < endsAtMs && untilMs > firstMs) await step(untilMs, atOnce)
@@ -239,13 +239,13 @@ function checkRunning(dataFolder: string, date: SessionDate): Session {
   return session
 }
 
-/** Datasets that tell the symbol of a session: the quotes do before anything has printed. */
+/** Datasets that have the symbol of a session: the quotes do before anything has printed. */
 const SYMBOL_DATASETS = ['prints', 'quotes'] as const
 
-const tellsSymbol = (dataFolder: string, date: SessionDate): boolean =>
+const hasSymbol = (dataFolder: string, date: SessionDate): boolean =>
   SYMBOL_DATASETS.some(name => tapeFiles(dataFolder, name, date).length > 0)
 
-/** The symbol of a tape that tells it. */
+/** The symbol of a tape that has it. */
 async function readSymbol(dataFolder: string, date: SessionDate): Promise<string> {
   const db = await openDatabase()
   try {
@@ -265,7 +265,7 @@ async function runMinutes(
     const job = await openMinuteJob(options)
     try {
       const manifest = await job.advance(options.untilMs, options.atOnce)
-      if (!manifest && !tellsSymbol(dataFolder, date)) {
+      if (!manifest && !hasSymbol(dataFolder, date)) {
         throw new Refusal(
           `the tape of ${date} has no prints and no quotes: import some first, for example ` +
             '"tapefold import prints FILE".',

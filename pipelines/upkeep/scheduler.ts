@@ -46,17 +46,17 @@ export type Scheduler = {
 }
 
 /**
- * Does due work when it is woken, and only that. Sources are asked beside the builds: one that hangs
+ * Does due work when it is woken, and only that. Sources are fetched while sessions are built: one that hangs
  * delays neither what is there nor the others.
  */
 export function createScheduler(deps: SchedulerDeps): Scheduler {
   const failedAtMs = new Map<SessionDate, number>()
   const build = () => buildDue(deps, failedAtMs)
-  const upkeep = openLane(deps.say, async () => {
+  const upkeep = wakeable(deps.say, async () => {
     await build()
     await doNight(deps)
   })
-  const fetches = deps.fetches.map(fetch => openLane(deps.say, fetch))
+  const fetches = deps.fetches.map(fetch => wakeable(deps.say, fetch))
   const wake = async () => {
     const fetched = fetches.map(wakeFetch => wakeFetch().then(upkeep))
     await Promise.all([upkeep(), ...fetched])
@@ -75,7 +75,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
 }
 
 /** Returns what wakes work that runs once at a time: woken meanwhile, it runs once more. */
-function openLane(say: (line: string) => void, work: () => Promise<unknown>): () => Promise<void> {
+function wakeable(say: (line: string) => void, work: () => Promise<unknown>): () => Promise<void> {
   let running: Promise<void> | null = null
   let isWanted = false
   const run = async () => {

@@ -1,6 +1,6 @@
--- The fault of a strike, beside the index or underlying of its row, null where there is none; null
+-- The fault of a strike, given the index or underlying of its row, null where there is none; null
 -- when it can be that of an option. Real chains of SPX go from a 45th of the index (100 at 4,505) to
--- three times it, so a tenth would refuse them; volatility indices need more room above.
+-- three times it, so a tenth would refuse them; volatility indices have strikes further above.
 create or replace macro strike_fault(strike, spot) as
     case
         when coalesce(not (strike > 0 and isfinite(strike)), true)

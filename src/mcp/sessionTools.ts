@@ -10,8 +10,6 @@ import { asofWords, figure, orderWords, premium } from './words.ts'
 /** Tools over the list of sessions, and the summary of one. */
 
 const PAGE_ROWS = 60
-/** As many as a summary has in each direction. */
-const LARGEST_COUNT = 5
 const known = z.number().nullable()
 
 export const SESSIONS = defineTool({
@@ -91,8 +89,8 @@ export const SUMMARY = defineTool({
   name: 'orders_summary',
   title: 'A session in numbers',
   description:
-    'Totals of a ledger, its structures, the five largest orders by dealer gamma, the five that ' +
-    'added most of it and the five that took most, and the grade of the tape.',
+    'Totals of a ledger, its structures, the five orders that added most dealer gamma and the ' +
+    'five that took most, and the grade of the tape.',
   input: { day: dayOr('the newest') },
   output: {
     day: z.string(),
@@ -108,7 +106,6 @@ export const SUMMARY = defineTool({
         gamma: z.number().describe('$M per point.'),
       }),
     ),
-    largest: z.array(z.string()).describe('oids.'),
     up: z.array(BriefRow),
     down: z.array(BriefRow),
     note: z.string().nullable(),
@@ -118,12 +115,11 @@ export const SUMMARY = defineTool({
     const { day: of, content, note } = await asks.orders.summarizeLedger(wanted)
     if (content === null) return { ...NOTHING, day: of, summary: note, note }
     const { asof, simulated, grade, stats } = content
-    const largest = [...content.up, ...content.down]
-      .toSorted((one, other) => Math.abs(other.g ?? 0) - Math.abs(one.g ?? 0))
-      .slice(0, LARGEST_COUNT)
-    const [first] = largest
+    const [largest] = [...content.up, ...content.down].toSorted(
+      (one, other) => Math.abs(other.g ?? 0) - Math.abs(one.g ?? 0),
+    )
     const most =
-      first === undefined ? '' : `; the largest is the ${orderWords(first)}, oid ${first.oid}`
+      largest === undefined ? '' : `; the largest is the ${orderWords(largest)}, oid ${largest.oid}`
     const n = stats?.n ?? 0
     const sums = `${counted(n, 'order')} with ${premium(stats?.net ?? null)}`
     const no = figure(stats?.no_side ?? null)
@@ -137,7 +133,6 @@ export const SUMMARY = defineTool({
       total: n,
       next_cursor: null,
       structures: structures.map(one => ({ ...one })),
-      largest: largest.map(({ oid }) => oid),
       up: content.up.map(briefRow),
       down: content.down.map(briefRow),
     }))
@@ -154,7 +149,6 @@ const NOTHING = {
   grade: null,
   stats: null,
   structures: [],
-  largest: [],
   up: [],
   down: [],
 }

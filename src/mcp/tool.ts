@@ -54,7 +54,7 @@ export type Tool = {
 }
 
 /** A date as a schema describes it; which days there are is checked with the arguments. */
-const DATE_PATTERN = '^\\d{4}-\\d{2}-\\d{2}$'
+const DATE_PATTERN = '^\\d{4}-..-..$'
 
 type Shape = Readonly<Record<string, z.ZodType>>
 
@@ -114,7 +114,7 @@ function withoutBlanks(input: Shape, given: unknown): unknown {
 
 function toJsonSchema(type: z.ZodType, io: 'input' | 'output'): object {
   const override = ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) => {
-    shorten(jsonSchema)
+    shorten(jsonSchema, io)
   }
   const { $schema: _, ...schema } = z.toJSONSchema(type, { io, reused: 'inline', override })
   return schema
@@ -124,10 +124,11 @@ function toJsonSchema(type: z.ZodType, io: 'input' | 'output'): object {
  * Shortens a schema: the list of tools is read before every conversation. Assistants on Gemini hand
  * it on as it is, and its interface refuses a whole request for a format of a text but date-time.
  */
-function shorten(schema: z.core.JSONSchema.BaseSchema): void {
+function shorten(schema: z.core.JSONSchema.BaseSchema, io: 'input' | 'output'): void {
   if (schema.format === 'date') {
     delete schema.format
-    schema.pattern = DATE_PATTERN
+    if (io === 'input') schema.pattern = DATE_PATTERN
+    else delete schema.pattern
   }
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum

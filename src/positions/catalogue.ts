@@ -6,6 +6,13 @@ import type { AlertChannel, PositionKind } from './kinds.ts'
  * else, including validation and documentation, is built from these rows.
  */
 
+/** Value of a condition; null when it cannot be known, with the reason. */
+export type ConditionValue = {
+  readonly id: string
+  readonly value: number | null
+  readonly reason: string | null
+}
+
 /** Comparison of a value with the threshold; `<-` and `<=-` compare with minus the threshold. */
 export type OnWhen = '<' | '>' | '>=' | '<-' | '<=-'
 

@@ -1,18 +1,12 @@
 import type { MinuteEt, SessionDate } from '../core/market/calendar.ts'
 import type { PublishedManifest } from '../data/published/manifest.ts'
 import type { Case } from '../data/published/positionTables.ts'
+import type { ConditionValue } from './catalogue.ts'
 import type { Point } from './checkSchema.ts'
 import type { LevelDistances } from './levels.ts'
 import type { Position } from './schema.ts'
 
 /** Inputs and results of judging positions at minutes. */
-
-/** Value of a condition; null when it cannot be known, with the reason. */
-export type ConditionValue = {
-  readonly id: string
-  readonly value: number | null
-  readonly reason: string | null
-}
 
 /** A position at a minute, as SQL computes it. Distances are below zero beyond a short strike. */
 export type Marks = {

@@ -1,5 +1,9 @@
-import { type CatalogueCondition, CONDITIONS, type OnWhen } from './catalogue.ts'
-import type { ConditionValue } from './judged.ts'
+import {
+  type CatalogueCondition,
+  CONDITIONS,
+  type ConditionValue,
+  type OnWhen,
+} from './catalogue.ts'
 import type { Position } from './schema.ts'
 
 export const LABELS = ['TRADE', 'CAUTION', 'SKIP'] as const

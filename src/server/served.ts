@@ -1,4 +1,4 @@
-/** Where the server of a data folder listens, for processes beside it that print its address. */
+/** Where the server of a data folder listens, for other processes that print its address. */
 
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -90,7 +90,7 @@ export type Ready = z.infer<typeof ReadyResponse>
 
 /**
  * Judges the service: red for what is broken, while data that are late are warnings, since a server
- * can answer without them. Queries the account store, never DuckDB.
+ * can serve without them. Queries the account store, never DuckDB.
  */
 export async function judgeHealth(deps: HealthDeps): Promise<Health> {
   const { newest, datasets, ...facts } = publicStatus(deps.status)
@@ -123,8 +123,8 @@ export async function judgeHealth(deps: HealthDeps): Promise<Health> {
 }
 
 /**
- * Judges whether this server can answer: it can read what is published, if there is anything, and
- * the account store responds. What the data are like is not asked.
+ * Judges if this server can serve: it can read what is published, if there is anything, and
+ * the account store responds. The state of the data does not count.
  */
 export async function judgeReady(deps: {
   readonly catalog: Catalog

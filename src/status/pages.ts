@@ -42,8 +42,8 @@ export function probePages({
   return {
     '/health/live': () => live,
     '/health/ready': openMaker(ready, async judged => {
-      const answer = await judged
-      return answer.status === 'ready' ? jsonPage(answer) : redPage(answer)
+      const judgement = await judged
+      return judgement.status === 'ready' ? jsonPage(judgement) : redPage(judgement)
     }),
   }
 }

@@ -21,7 +21,7 @@ export type ServiceState = {
   readonly status: () => Status
   /** The same, and whether the account store responds. */
   readonly health: () => Promise<Health>
-  /** Whether this server can answer, however old its data are. */
+  /** Says if this server can serve, however old its data are. */
   readonly ready: () => Promise<Ready>
   /** Refreshes the status of alerts for the next view. */
   readonly lookAtAlerts: () => Promise<void>

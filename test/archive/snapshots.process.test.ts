@@ -187,7 +187,7 @@ test('the manifest of a day names what is shared, and nothing of the tape', asyn
   const { status, json } = await get('manifest.2026-10-15.json')
   const { revision, asof, minutes, tape_grade, published_at, edition } = built.manifest
   expect(status).toBe(200)
-  expect(json).toMatchObject({ format: 1, revision, asof, minutes, tape_grade, simulated: true })
+  expect(json).toMatchObject({ format: 2, revision, asof, minutes, tape_grade, simulated: true })
   expect(json).toMatchObject({ published_at, edition })
   expect(Object.keys(json.datasets)).toEqual(
     Object.keys(built.manifest.datasets).filter(name => !NOT_SHARED.includes(name)),

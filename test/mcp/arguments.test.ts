@@ -91,8 +91,7 @@ test('a summary names the largest order of both directions by its id', async () 
   }
   const summarizeLedger = async () => ({ day: '2026-10-15', note: null, content })
   const deps = { asks: { orders: { summarizeLedger } }, requester: null } as unknown as ToolDeps
-  const { summary, largest } = (await SUMMARY.run({}, deps)) as Json
-  expect(largest).toEqual(['o3', 'o1', 'o2', 'o4'])
+  const { summary } = (await SUMMARY.run({}, deps)) as Json
   expect(summary).toContain('the largest is the iron condor L at 10:37 ET with $1M net premium')
   expect(summary).toContain('-9 $M of dealer gamma per point, oid o3')
 })

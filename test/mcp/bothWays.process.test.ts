@@ -37,7 +37,7 @@ const listArguments = (tools: readonly { name: string; inputSchema: object }[]):
     ),
   )
 
-/** What of that some calls give. */
+/** The arguments that some calls give. */
 const listGiven = (tools: Parameters<typeof listArguments>[0], calls: readonly Call[]): string[] =>
   listArguments(tools).filter(wanted =>
     calls.some(([name, given]) =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openCatalog } from '../../src/data/published/catalog.ts'
+import { openCatalog, withReplayed } from '../../src/data/published/catalog.ts'
 import { type AheadDeps, openAhead } from '../../src/positions/ahead.ts'
 import { simulateSessions, type TestHistory } from '../support/history.ts'
 
@@ -19,7 +19,8 @@ function openRecorded(bodies: readonly string[], dataFolder = history.dataFolder
   const clock = { atMs: Date.parse('2026-10-16T04:00:00Z') }
   const nowMs = () => clock.atMs
   const deps = {
-    catalog: openCatalog({ dataFolder, nowMs, log: { error: () => {} } }),
+    // the simulated sessions have minutes alone
+    catalog: withReplayed(openCatalog({ dataFolder, nowMs, log: { error: () => {} } })),
     judge: {
       judge: async (_, cases, requester) => {
         if (faults.judge) throw faults.judge

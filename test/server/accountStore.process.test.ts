@@ -106,7 +106,7 @@ const OTHER_PROGRAM = `
   create schema desk; create schema tests;`
 
 test.skipIf(!hasPostgres)(
-  'beside another program 2 schemas work, and public is refused',
+  'next to another program 2 schemas work, and public is refused',
   async () => {
     const { newDatabase } = await sharePostgres()
     const url = await newDatabase()

@@ -1,4 +1,4 @@
-// bin/tapefold, with which everything begins: in a clone of Windows, and beside a Node of another machine.
+// bin/tapefold, with which everything begins: in a clone of Windows, and with a Node of another machine.
 
 import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'

@@ -22,7 +22,9 @@ function listArguments(text: string, open: number): string {
 function findReaders(text: string): string[] {
   const calls = [...text.matchAll(READER)].filter(
     ({ 0: call, index }) =>
-      !/\bhive_partitioning = false\b/.test(listArguments(text, index + call.length - 1)),
+      !/\bhive_partitioning = false\b|\bparquetOptions\(/.test(
+        listArguments(text, index + call.length - 1),
+      ),
   )
   return [...calls, ...text.matchAll(BARE)].map(([call]) => call)
 }

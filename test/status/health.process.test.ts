@@ -82,7 +82,7 @@ test('a new server without sessions is live and ready, each in less than 2 KB', 
   }
 })
 
-test('250 probes of one address are all answered, while its other calls have a limit', async () => {
+test('250 probes of one address are all served, while its other calls have a limit', async () => {
   const limited = await startTestApi({ pageLimit: { atOnce: 1, perSecond: 1 } })
   const statuses = new Set<number>()
   for (let probe = 0; probe < 250; probe++)

@@ -12,6 +12,7 @@ export const WRITES_SQL: Readonly<Record<string, string>> = {
   'src/core/engine/stages.ts': 'makes the roots of the query that stands in a file',
   'src/core/engine/space.ts': 'asks the engine of its memory',
   'src/levels/readDataset.ts': 'the columns of a dataset stand in the dictionary',
+  'src/data/tape/session.ts': 'asks which session is open',
   'src/data/tape/tables.ts': 'the columns of a dataset stand in the dictionary',
   'src/data/published/growing.ts':
     'looks rows up by a list of parameters, as long as there are such',
@@ -25,6 +26,7 @@ export const WRITES_SQL: Readonly<Record<string, string>> = {
   'pipelines/import/judge.ts': 'a filter of what is read of the files of the tape',
   'pipelines/live/handoffs.ts': 'which rows and columns of a table are handed over',
   'src/platform/database/advisoryLock.ts': 'takes a lock of PostgreSQL, which is not the engine',
+  'src/platform/database/migrations.ts': 'asks PostgreSQL whose tables it has',
   'src/server/sqlCommand.ts': 'an example for people',
   'src/site/datasetPages.ts': 'statements that a reader copies',
   'pipelines/measure/bench/bareInserts.ts': 'bare statements of another engine, to compare with',

@@ -35,7 +35,7 @@ type File = {
   readonly columns: readonly string[]
   readonly time: string
   readonly ticker: RegExp
-  /** What follows where the plan does not have it; absent where the day needs it. */
+  /** The consequence where the plan does not have it; absent where the day needs it. */
   readonly withoutIt?: string
   readonly usualBytes: number
 }

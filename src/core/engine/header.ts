@@ -9,7 +9,7 @@ import { filePath } from './paths.ts'
 export type Lookalike = {
   readonly has: readonly string[]
   readonly lacks: readonly string[]
-  /** What it is and what to do with it: the end of a sentence. */
+  /** Its name and what to do with it: the end of a sentence. */
   readonly what: string
 }
 
@@ -24,7 +24,7 @@ export type RowLayout = {
   readonly rename?: (name: string) => string
   /** A column that no lookalike has: a file with it is of this layout, whatever it lacks. */
   readonly mark?: string
-  /** What the columns are needed for: the end of a sentence. Left out, their names say it. */
+  /** The use of the columns: the end of a sentence. Left out, their names say it. */
   readonly purpose?: string
   /** Other files, one of which a file that lacks a column may be. */
   readonly lookalikes?: readonly Lookalike[]

@@ -3,7 +3,6 @@
 import { globSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { lockPath, withLock } from '../../core/disk/lock.ts'
-import { readTapeManifest } from '../tape/manifest.ts'
 import { readResponse, writeResponse } from './responses.ts'
 
 /** Age from which imported and refused files are removed: 30 days. */
@@ -39,6 +38,8 @@ type Aged = {
   readonly ageMs: number
   /** Removes nothing, only returns what it would remove. */
   readonly isDryRun: boolean
+  /** True when the tape of a day has rows of the file with this hash. */
+  readonly isOnTape: (day: string, hash: string) => boolean
 }
 
 /**
@@ -46,7 +47,7 @@ type Aged = {
  * records stay, so that none is fetched again. Fails with a Busy while the source is being fetched.
  */
 export async function collectInbox(folder: string, aged: Aged): Promise<InboxFile[]> {
-  const { dataFolder, nowMs, ageMs, isDryRun } = aged
+  const { dataFolder, nowMs, ageMs, isDryRun, isOnTape } = aged
   const busy = `a fetch of ${folder} is running, so its inbox is left alone`
   const old = listInbox(dataFolder, folder).filter(each => nowMs - each.writtenAtMs >= ageMs)
   const collect = async () =>
@@ -54,12 +55,9 @@ export async function collectInbox(folder: string, aged: Aged): Promise<InboxFil
       const [, source = '', day = '', name] = file.split('/')
       if (name !== undefined) {
         const record = readResponse(dataFolder, { source, day, file: name })
-        const isOnTape = () =>
-          readTapeManifest(dataFolder, day).batches.some(
-            batch => batch.source?.sha256 === record?.sha256,
-          )
         // the feed of a running session imports without a word in the record
-        if (record === null || (record.imported_at === null && !isOnTape())) return false
+        if (record === null) return false
+        if (record.imported_at === null && !isOnTape(day, record.sha256)) return false
         if (!isDryRun)
           writeResponse(dataFolder, { ...record, collected_at: new Date(nowMs).toISOString() })
       }

@@ -32,7 +32,7 @@ const ResponseRecordFile = z.object({
   imported_at: z.string().nullable(),
   /** The vendor's newer version that was seen since, not fetched; null where there is none. */
   restated_as: z.string().nullable(),
-  /** What the vendor says of a success, such as symbols that it does not know; a sentence each. */
+  /** Remarks of the vendor on a success, such as symbols that it does not know; a sentence each. */
   remarks: z.array(z.string()).default([]),
   /** True where the vendor calls the data of that day degraded. */
   is_degraded: z.boolean().default(false),

@@ -36,7 +36,7 @@ export type Found = {
   readonly knownBeforeMs?: number
 }
 
-export type Sessions = {
+export type SessionList = {
   /** Days, oldest first. */
   readonly sessions: () => readonly SessionDate[]
   /** Manifests of the sessions that were built whole, oldest first; the same list until a change. */
@@ -51,9 +51,9 @@ export type Sessions = {
  * While the folder cannot be read, the last successful look at it is used; without any, `sessions`,
  * `finished`, `find`, `newest` and `unreadable` fail with Unreadable.
  */
-export type Catalog = Sessions & {
+export type Catalog = SessionList & {
   /** The same with the sessions that have market minutes alone. */
-  readonly replayed: Sessions
+  readonly replayed: SessionList
   /**
    * A form of a session's ledger, or of the archive, checked against the manifest's hash on its
    * first read. For a damaged or missing file, returns the last good bytes this process had. Fails
@@ -145,7 +145,7 @@ export function openCatalog({ dataFolder, nowMs, log, sharesTurn }: CatalogDeps)
 type ReadLists = (date?: SessionDate) => ManifestLists
 
 /** The sessions of finished and of running ones; a finished one takes precedence. */
-function listSessions(readFinished: ReadLists, readLive: ReadLists): Sessions {
+function listSessions(readFinished: ReadLists, readLive: ReadLists): SessionList {
   const sessions = () => {
     const finished = readFinished().dates()
     const running = readLive()

@@ -99,9 +99,11 @@ export async function collect(options: CollectOptions): Promise<Collected> {
       },
     ),
   )
+  const isOnTape = (day: string, hash: string) =>
+    readTapeManifest(dataFolder, day).batches.some(({ source }) => source?.sha256 === hash)
   const inbox: InboxFile[] = []
   for (const folder of inboxAgeMs === undefined ? [] : inboxFolders(dataFolder)) {
-    const aged = { dataFolder, nowMs: options.nowMs, ageMs: inboxAgeMs!, isDryRun }
+    const aged = { dataFolder, nowMs: options.nowMs, ageMs: inboxAgeMs!, isDryRun, isOnTape }
     await unlessRefused(found, async () => {
       inbox.push(...(await collectInbox(folder, aged)))
     })

@@ -85,7 +85,7 @@ const GradeSums = z.looseObject({
 /**
  * Format of the manifests that are written; older ones are read. Raise it in each release in which an
  * older version would misread a published folder, or drop something of it by publishing next to it.
- * 1: to 0.3.0. 2: editions, restatements, `published/current`, grades, and instants with a zone.
+ * 1: to 0.3.0. 2: editions, restatements, `published/current`, grades, and instants in UTC.
  */
 export const PUBLISHED_FORMAT = 2
 

@@ -7,7 +7,7 @@ import {
   MINUTE_MS,
   type SessionDate,
 } from '../../core/market/calendar.ts'
-import { type Catalog, type Found, finishedBefore, type Sessions } from './catalog.ts'
+import { type Catalog, type Found, finishedBefore, type SessionList } from './catalog.ts'
 import { asofMs } from './freshness.ts'
 import { type PublishedManifest, readManifest } from './manifest.ts'
 
@@ -28,7 +28,7 @@ export function replayCatalog(catalog: Catalog, nowMs: () => number): Catalog {
     const hasOpened = (findTradingSession(today)?.opensAtMs ?? Number.POSITIVE_INFINITY) <= atMs
     return dates.filter(date => date < today || (date === today && hasOpened))
   }
-  const findAt = (all: Sessions, date: SessionDate, atMs: number): Found | null => {
+  const findAt = (all: SessionList, date: SessionDate, atMs: number): Found | null => {
     const [shown] = selectShown([date], atMs)
     const found = shown === undefined ? null : all.find(shown)
     if (!found) return null
@@ -41,7 +41,7 @@ export function replayCatalog(catalog: Catalog, nowMs: () => number): Catalog {
     if (until.length === 0) return { manifest, isNewest }
     return { manifest, isNewest, knownBeforeMs: Math.min(...until) }
   }
-  const newestDate = (all: Sessions, atMs: number): SessionDate | undefined => {
+  const newestDate = (all: SessionList, atMs: number): SessionDate | undefined => {
     const shown = selectShown(all.sessions(), atMs)
     const newest = shown.at(-1)
     // in its first minute nothing is known of a session: the one before is still the newest
@@ -49,7 +49,7 @@ export function replayCatalog(catalog: Catalog, nowMs: () => number): Catalog {
       newest === readToday(atMs) && atMs < findTradingSession(newest)!.opensAtMs + MINUTE_MS
     return isFirstMinute ? (shown.at(-2) ?? newest) : newest
   }
-  const replay = (all: Sessions): Sessions => ({
+  const replay = (all: SessionList): SessionList => ({
     sessions: () => selectShown(all.sessions(), nowMs()),
     finished: finishedBefore(all.finished, () => readToday(nowMs())),
     find: date => findAt(all, date, nowMs()),

@@ -643,7 +643,7 @@ export const ADDITIONS = [
   {
     date: '2026-11-28',
     interface: 'MCP',
-    what: 'null, or an empty text, for an argument that may be left out; schemas without `format` and `const`, which Gemini refuses; `largest` of `orders_summary`; `accept` of `lab_chat` may be false',
+    what: 'null, or an empty text, for an argument that may be left out; schemas without `format` and `const`, which Gemini refuses; `orders_summary` names the largest order by its id; `accept` of `lab_chat` may be false',
   },
   {
     date: '2026-11-28',

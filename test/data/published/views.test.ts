@@ -44,7 +44,7 @@ test('sessions of older code have the columns that came later, with nulls', asyn
   db.close()
 })
 
-test('in a folder that was moved, the views find 1 leg again once they are written anew', async () => {
+test('in a folder that was moved, the views find 1 leg once they are written again', async () => {
   const { dataFolder } = await publishOldLegs()
   const moved = join(mkdtempSync(join(tmpdir(), 'tapefold-moved-')), "a 'moved' folder")
   renameSync(dataFolder, moved)

@@ -68,7 +68,7 @@ test('Cboe trades with calcs: further columns are passed over', async () => {
 
 test('on both days after a change of the clocks 09:30 ET is 09:30 ET', async () => {
   const row = (at: string, sequence: number) =>
-    `^SPX,${at} 09:30:00,${sequence},SPXW,2026-12-18,6000,C,5,3,4.2,18,0,4.1,4.3,1,1,0`
+    `^SPX,${at} 09:30:00,${sequence},SPXW,2026-12-18,6000,C,5,3,4.2,18,0,4.1,4.3,6000,6000,0`
   const days = ['2026-03-06', '2026-03-09', '2026-10-30', '2026-11-02']
   const file = newFile('dst.csv', lines(`${CBOE_FIXED},${CBOE_REST}`, ...days.map(row)))
   const data = newFolder()

@@ -24,7 +24,7 @@ const FILES = {
   'dealer-positions': 'pos',
 } as const
 
-/** The published five-minute delta beside the true one of the prints that it knows. */
+/** The published five-minute delta, and the true one of the prints that it knows. */
 const COMPARED_FLOW = `
   with compared as (
     select

@@ -74,17 +74,17 @@ test('it builds what has finished, verifies, stops on a signal, and leaves no wo
   expect([await once.ended, once.text()]).toEqual([0, ''])
 })
 
-test('with a source that never answers, a session is published while it is asked', async () => {
-  const asked = Promise.withResolvers<void>()
-  const silent = createServer(() => asked.resolve())
+test('a session is published while a source that never responds is requested', async () => {
+  const requested = Promise.withResolvers<void>()
+  const silent = createServer(() => requested.resolve())
   await new Promise<void>(listening => silent.listen(0, '127.0.0.1', listening))
   rmSync(join(dataFolder, 'published'), { recursive: true, force: true })
   const { port } = silent.address() as AddressInfo
   const own = { TAPEFOLD_THETADATA_URL: `http://127.0.0.1:${port}` }
   const schedule = startWith(own, '--fetch', 'thetadata')
-  await asked.promise
+  await requested.promise
   await vi.waitUntil(() => publishedSessions(dataFolder).includes(date), { timeout: 120_000 })
-  // it still waits for the first answer
+  // it still waits for the first response
   expect(schedule.text()).not.toContain('thetadata')
   schedule.child.kill('SIGTERM')
   expect(await schedule.ended).toBe(0)

@@ -122,7 +122,7 @@ test('months are written once a night, and a damaged one is reported', async () 
   expect(forgot).toHaveLength(1)
 })
 
-test('a source that never answers delays 0 of 2 builds, and no other source', async () => {
+test('a source that never responds delays 0 of 2 builds, and no other source', async () => {
   const hung = Promise.withResolvers<boolean>()
   const fetches = [
     () => hung.promise,
