@@ -13,7 +13,7 @@ beforeAll(async () => {
   history = await simulateSessions(DAY, 1)
   const { dataFolder } = history
   const catalog = openCatalog({ dataFolder, nowMs: () => 0, log: { error: () => {} } })
-  manifest = catalog.find(DAY)!.manifest
+  manifest = catalog.replayed.find(DAY)!.manifest
 })
 afterAll(() => history.remove())
 

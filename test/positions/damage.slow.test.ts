@@ -41,7 +41,7 @@ async function replayTwice() {
 }
 
 const datasetPath = (day: string, dataset: string) =>
-  join(history.dataFolder, 'published', catalog.find(day)!.manifest.datasets[dataset]!.file)
+  join(history.dataFolder, 'published', catalog.replayed.find(day)!.manifest.datasets[dataset]!.file)
 
 test('sessions that are read together say the same bytes in every process', async () => {
   const first = await replayTwice()
