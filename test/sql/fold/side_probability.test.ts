@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { Row } from '../../../src/core/engine/database.ts'
 import { after, reuseFoldDb } from '../../support/fold.ts'
@@ -133,4 +134,23 @@ test('what became known later is judged as a running session judges it', async (
     { ...at(200), ...inside, strike: 5_100 },
   ])
   expect(sides.at(-1)).toEqual({ sign: 0, reason: 'stale_quotes', p: null })
+})
+
+test('of 1,021 rows those above the size shown are as those below it, and inside none is above .85', () => {
+  const file = new URL('../../../data/reference/side_calibration.csv', import.meta.url)
+  const rows = readFileSync(file, 'utf8').trim().split('\n').slice(1)
+  const stated = new Map(
+    rows.map(row => {
+      const [evidence, place, probability] = row.split(',')
+      return [`${evidence}, ${place}`, Number(probability)]
+    }),
+  )
+  expect(stated.size).toBe(1_021)
+  const above = [...stated].filter(([evidence]) => evidence.includes('size above shown'))
+  expect(above).toHaveLength(96)
+  for (const [evidence, probability] of above) {
+    expect(stated.get(evidence.replace('above', 'below'))).toBe(probability)
+  }
+  const inside = [...stated].filter(([evidence]) => Number(evidence.split(', ').at(-1)) < 20)
+  expect(Math.max(...inside.map(([, probability]) => probability))).toBe(0.85)
 })
