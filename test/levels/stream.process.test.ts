@@ -64,17 +64,19 @@ test('a client gets the newest state, then each new one, as the levels of its mi
 test.each([
   [`${TODAY}T11:16`, 2],
   [`${TODAY}T11:08`, 10],
-  [`${TODAY}T09:31`, 10],
-  [`${BEFORE}T15:57`, 10],
-  ['what was it?', 10],
+  [`${TODAY}T10:18`, 60],
+  [`${TODAY}T09:31`, 60],
+  [`${BEFORE}T15:57`, 60],
+  ['what was it?', 60],
 ])(
   'a client that comes back at 11:18 with the id %s is sent the newest %d states',
   async (lastId, count) => {
     const client = await open({ lastId })
     await client.until(count)
     client.close()
-    const expected = Array.from({ length: count }, (_, at) => 18 - count + 1 + at)
-    expect(ids(client)).toEqual(expected.map(t => `${TODAY}T11:${String(t).padStart(2, '0')}`))
+    const newest = Date.parse(`${TODAY}T11:18Z`)
+    const expected = Array.from({ length: count }, (_, at) => newest - (count - 1 - at) * 60_000)
+    expect(ids(client)).toEqual(expected.map(atMs => new Date(atMs).toISOString().slice(0, 16)))
   },
 )
 
