@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Catalog, openCatalog } from '../../src/data/published/catalog.ts'
+import { type Catalog, openCatalog, withReplayed } from '../../src/data/published/catalog.ts'
 import { completePosition } from '../../src/positions/completePosition.ts'
 import { readEntries } from '../../src/positions/lookback.ts'
 import { openJudge } from '../../src/positions/marketValues.ts'
@@ -16,7 +16,7 @@ let catalog: Catalog
 beforeAll(async () => {
   history = await simulateSessions(DAY, SESSIONS)
   const { dataFolder } = history
-  catalog = openCatalog({ dataFolder, nowMs: () => 0, log: { error: () => {} } })
+  catalog = withReplayed(openCatalog({ dataFolder, nowMs: () => 0, log: { error: () => {} } }))
 })
 afterAll(() => history.remove())
 
@@ -41,7 +41,7 @@ async function replayTwice() {
 }
 
 const datasetPath = (day: string, dataset: string) =>
-  join(history.dataFolder, 'published', catalog.replayed.find(day)!.manifest.datasets[dataset]!.file)
+  join(history.dataFolder, 'published', catalog.find(day)!.manifest.datasets[dataset]!.file)
 
 test('sessions that are read together say the same bytes in every process', async () => {
   const first = await replayTwice()

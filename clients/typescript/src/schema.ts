@@ -1,4 +1,4 @@
-// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: 03e33ad91fab33768092de2303f6852d24dbdddc00fcaf08cdcaefa928ee1cb7
+// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: 4825ee36f85a97fefe8f03be40cb8efc3448c79470f4c87500206e4cabcc7bde
 
 export interface paths {
     "/orders/api/day": {
@@ -64,7 +64,7 @@ export interface paths {
          *     at the minute `from`, as the ledger has them, and `ended`, the ids of those that are no order any more.
          *     `from` is the state before, or the last one that a client has which comes back; null: the event has the whole ledger. Server-Sent Events, an event a state, with the id `DAYTHH:MM`, which is the
          *     same on every server. A client that comes back with `Last-Event-ID` is sent first what it missed: the
-         *     changes of orders as one event a session, levels of the newest 60 states at most, checks of the
+         *     changes of orders as one event a session, levels of the newest 500 states at most, checks of the
          *     newest state. One without begins with the newest state. A key has at most 3 streams of an interface on each
          *     server process. A stream ends after 10 minutes and is to be opened again; it ends within
          *     15 seconds of its key's revocation or its plan's end; one that is not read is closed.
@@ -183,7 +183,7 @@ export interface paths {
          * The positions of the account judged at each new state
          * @description The event `checks` of a state has what `check` answers of its minute. Server-Sent Events, an event a state, with the id `DAYTHH:MM`, which is the
          *     same on every server. A client that comes back with `Last-Event-ID` is sent first what it missed: the
-         *     changes of orders as one event a session, levels of the newest 60 states at most, checks of the
+         *     changes of orders as one event a session, levels of the newest 500 states at most, checks of the
          *     newest state. One without begins with the newest state. A key has at most 3 streams of an interface on each
          *     server process. A stream ends after 10 minutes and is to be opened again; it ends within
          *     15 seconds of its key's revocation or its plan's end; one that is not read is closed.
@@ -454,7 +454,7 @@ export interface paths {
          * @description The body of `/api/v1/levels` of each state, as the event `levels`; `none` with a
          *     `reason` where it has none. Server-Sent Events, an event a state, with the id `DAYTHH:MM`, which is the
          *     same on every server. A client that comes back with `Last-Event-ID` is sent first what it missed: the
-         *     changes of orders as one event a session, levels of the newest 60 states at most, checks of the
+         *     changes of orders as one event a session, levels of the newest 500 states at most, checks of the
          *     newest state. One without begins with the newest state. A key has at most 3 streams of an interface on each
          *     server process. A stream ends after 10 minutes and is to be opened again; it ends within
          *     15 seconds of its key's revocation or its plan's end; one that is not read is closed.

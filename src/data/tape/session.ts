@@ -98,8 +98,9 @@ export const seenExpiries = async (
   path: 'tape/seen_expiries' | 'live/seen_expiries',
 ): Promise<readonly SeenExpiry[]> => (await db.query(path)) as SeenExpiry[]
 
-/** Makes `tape.expiries` of the expiries seen so far, as `tape.session` knows them. */
+/** Makes `tape.expiries` of the expiries seen so far, as the open session knows them. */
 export async function makeExpiries(db: Database, seen: readonly SeenExpiry[]): Promise<void> {
+  if (seen.length === 0) return db.build('tape/expiries', { expiries: '[]' })
   const [session] = await db.rows('select session_date::varchar as date from tape.session')
   const asOf = String(session!.date)
   const expiries = seen.map(contract => {

@@ -612,7 +612,7 @@ export const ADDITIONS = [
   {
     date: '2026-11-28',
     interface: 'Levels API',
-    what: 'streams: what a client missed comes in few events, the newest 60 states of levels, one event of orders with all changes since `from`, and the newest check. A stream ends within 15 seconds of its key’s revocation. Pages of other hosts may send `Last-Event-ID` and `Prefer`',
+    what: 'streams: what a client missed comes in few events, each state of levels, one event of orders with all changes since `from`, and the newest check. A stream ends within 15 seconds of its key’s revocation. Pages of other hosts may send `Last-Event-ID` and `Prefer`',
   },
   {
     date: '2026-11-28',

@@ -39,8 +39,8 @@ export type EventStreams = {
 }
 
 const STREAMS_PER_KEY_MAX = 3
-/** Missed states of the levels that are sent one by one, an hour of them; the newest of more. */
-export const MISSED_LEVELS_MAX = 60
+/** Missed states of the levels that are sent one by one: more than a session has; the newest of more. */
+export const MISSED_LEVELS_MAX = 500
 /** Delay after which a client comes back. */
 const RETRY_MS = 2_000
 /** Interval of the comments that keep a silent connection open, and at which keys are checked. */
