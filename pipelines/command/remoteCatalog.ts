@@ -51,8 +51,8 @@ function parseBase(text: string): string {
   const url = URL.parse(text.endsWith('/') ? text : `${text}/`)
   // a login and a query may hold a secret: they are neither stored nor shown
   if (hasLogin(text) || text.includes('?')) {
-    const wanted = 'give the address alone, and the key as TAPEFOLD_DATASET_KEY'
-    throw new UsageError(`--url has a login or a query in it; ${wanted}, ${EXAMPLE}.`)
+    const advice = 'give the address alone, and the key as TAPEFOLD_DATASET_KEY'
+    throw new UsageError(`--url has a login or a query in it; ${advice}, ${EXAMPLE}.`)
   }
   if (url && /^https?:$/.test(url.protocol)) return url.href
   throw new UsageError(

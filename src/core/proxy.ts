@@ -30,7 +30,7 @@ let proxyEnv: Readonly<Record<string, string>> = {}
 
 /** Makes Node's `fetch`, and its requests without an agent, use the proxies of the environment. */
 export function useProxies(environment: Environment): void {
-  const addressOf = (protocol: string) => {
+  const findAddress = (protocol: string) => {
     try {
       return readProxy(protocol, environment)?.url.href ?? ''
     } catch {
@@ -38,7 +38,7 @@ export function useProxies(environment: Environment): void {
       return ''
     }
   }
-  const [http_proxy, https_proxy] = [addressOf('http:'), addressOf('https:')]
+  const [http_proxy, https_proxy] = [findAddress('http:'), findAddress('https:')]
   if (http_proxy + https_proxy === '') return
   proxyEnv = { http_proxy, https_proxy, no_proxy: listExempt(environment).join(',') }
   setGlobalProxyFromEnv(proxyEnv)

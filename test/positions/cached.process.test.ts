@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => history.remove())
 
 /** Cases of a short strangle, and of its track, at an hour's minutes from the given one on. */
-function hourOf(sp: number, first: number) {
+function listHour(sp: number, first: number) {
   const position = complete({ kind: 'strangle', legs: { sp, sc: 6100 }, entry: '10:30' })
   const minutes = Array.from({ length: 60 }, (_, index) => {
     return `${10 + Math.floor((first + index) / 60)}:${String((first + index) % 60).padStart(2, '0')}`
@@ -32,8 +32,8 @@ function hourOf(sp: number, first: number) {
 
 test('a track that moves on by a minute judges one case of 60, to the points of checks', async () => {
   const judge = openJudge(history.dataFolder)
-  await judge.judge(manifest, hourOf(5900, 30).tracks)
-  const { position, cases, tracks } = hourOf(5900, 31)
+  await judge.judge(manifest, listHour(5900, 30).tracks)
+  const { position, cases, tracks } = listHour(5900, 31)
   const points = await judge.judge(manifest, tracks)
   expect(judge.counts()).toEqual({ cached: 59, judged: 61 })
   const judged = await judge.judge(manifest, cases)
@@ -47,10 +47,10 @@ test('a track that moves on by a minute judges one case of 60, to the points of 
 test('5 tracks of one account push no check of another out of a full cache', async () => {
   const judge = openJudge(history.dataFolder, undefined, 20_000)
   const check = () =>
-    judge.judge(manifest, hourOf(5900, 0).cases.slice(0, 1), { account: 'careful' })
+    judge.judge(manifest, listHour(5900, 0).cases.slice(0, 1), { account: 'careful' })
   const before = await check()
   for (let at = 1; at <= 5; at++) {
-    await judge.judge(manifest, hourOf(5900 + 5 * at, 0).tracks, { account: 'greedy' })
+    await judge.judge(manifest, listHour(5900 + 5 * at, 0).tracks, { account: 'greedy' })
   }
   expect(await check()).toEqual(before)
   expect(judge.counts()).toEqual({ cached: 1, judged: 1 + 5 * 60 })

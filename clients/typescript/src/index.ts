@@ -204,8 +204,8 @@ function take<Data>({ data, response }: { data?: Data; response: Response }): Da
 function readAddress(url: string): string {
   const isHttp = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
   if (url.includes('@')) {
-    const wanted = "give the address alone, and the key as { key: 'ordk_...' }"
-    throw new TapefoldError(`url has a login in it; ${wanted}.`)
+    const advice = "give the address alone, and the key as { key: 'ordk_...' }"
+    throw new TapefoldError(`url has a login in it; ${advice}.`)
   }
   if (isHttp) return url.replace(/\/+$/, '')
   // a key or a password that stands there by mistake stays out of the message

@@ -254,10 +254,12 @@ const Warnings = z.array(z.string())
 function remarks({ status, header }: Omit<FailedResponse, 'text'>): string[] {
   const text = header('x-warning')
   const warnings = Warnings.safeParse(text === null ? [] : parseJson(text)).data ?? []
-  const own = warnings.map(
+  const sentences = warnings.map(
     warning => `${NAME} says: ${oneSentence(warning.replaceAll(/\p{Cc}/gu, ' '))}.`,
   )
-  return status === 206 ? [`${NAME} knows only some of ${SYMBOLS} on that day (206).`, ...own] : own
+  return status === 206
+    ? [`${NAME} knows only some of ${SYMBOLS} on that day (206).`, ...sentences]
+    : sentences
 }
 
 export const DATABENTO: DataSource = {

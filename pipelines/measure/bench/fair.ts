@@ -75,9 +75,9 @@ export async function measureFair(options: FairOptions): Promise<FairSpeed> {
     let round = 0
     const runRound = async (name: string, askings: readonly Asking[]): Promise<FairRound> => {
       say(`asking ${name}`)
-      const own = carefulAskings(careful, date, round++)
-      const measured = await measureRound({ api, name, seconds }, own, askings)
-      return { ...measured, again: await checkAgain(api, dataFolder, own) }
+      const queries = carefulAskings(careful, date, round++)
+      const measured = await measureRound({ api, name, seconds }, queries, askings)
+      return { ...measured, again: await checkAgain(api, dataFolder, queries) }
     }
     // the first round warms everything that the others find warm
     await runRound('alone', [])

@@ -122,7 +122,7 @@ async function leavingNothing<T>(
   date: string,
   publish: (work: string) => Promise<T>,
 ): Promise<T> {
-  const before = new Set(listFilesOf(dataFolder, date))
+  const before = new Set(listSessionFiles(dataFolder, date))
   try {
     return await withWorkFolder(dataFolder, `publish-${date}`, publish)
   } catch (error) {
@@ -130,7 +130,7 @@ async function leavingNothing<T>(
     await withPublishLock(dataFolder, date, async () => {
       const manifest = readManifest(dataFolder, date)
       const named = new Set(manifest === null ? [] : publishedFiles(manifest).map(one => one.file))
-      for (const file of listFilesOf(dataFolder, date))
+      for (const file of listSessionFiles(dataFolder, date))
         if (!before.has(file) && !named.has(file)) rmSync(join(publishedFolder(dataFolder), file))
     }).catch(() => {})
     throw error
@@ -138,7 +138,7 @@ async function leavingNothing<T>(
 }
 
 /** Files of a session, named by a manifest or not, relative to `published/`; without links to them. */
-const listFilesOf = (dataFolder: string, date: string): string[] =>
+const listSessionFiles = (dataFolder: string, date: string): string[] =>
   globSync(`*/session=${date}/*`, { cwd: publishedFolder(dataFolder) }).filter(
     file => !file.startsWith('current/'),
   )
