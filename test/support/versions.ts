@@ -12,12 +12,14 @@ const PUBLISHED_AT_MS = Date.parse('2026-10-15T23:00:00Z')
 export type Versions = {
   /**
    * Publishes a session all of whose numbers are `version`; here, or into another folder. It
-   * replaces what stands there when it begins, or a named version of the manifest.
+   * replaces what stands there when it begins, or a named version of the manifest. `onPlaced` runs
+   * once its datasets lie there and no manifest names them.
    */
   readonly publish: (
     version: number,
     folder?: string,
     replaces?: string | null,
+    onPlaced?: () => Promise<void>,
   ) => Promise<PublishedManifest>
   readonly close: () => void
 }
@@ -32,7 +34,12 @@ export async function openVersions(
   const db = await openDatabase({ threads: 1 })
   let filled: number | null = null
   return {
-    publish: async (version, folder = dataFolder, replaces = manifestVersion(folder, date)) => {
+    publish: async (
+      version,
+      folder = dataFolder,
+      replaces = manifestVersion(folder, date),
+      onPlaced,
+    ) => {
       if (filled !== version) {
         for (const { name, columns } of datasets) {
           await fillTable(db, `ledger.${name}`, columns, { date, version })
@@ -59,9 +66,12 @@ export async function openVersions(
           },
           csv: { data: bytes(`version\n${version}\n`), extension: 'csv', etag: `"c${version}"` },
         }),
-        archive: async revision => ({
-          session: { data: bytes(revision), extension: 'json.br', etag: `"a${version}"` },
-        }),
+        archive: async revision => {
+          await onPlaced?.()
+          return {
+            session: { data: bytes(revision), extension: 'json.br', etag: `"a${version}"` },
+          }
+        },
       }
       return names === null
         ? publishSession(db, folder, draft, replaces)

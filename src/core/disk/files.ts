@@ -84,11 +84,16 @@ function moveFlushed(from: string, to: string): void {
 /**
  * Moves a finished file into a folder, to a name that its content makes: `prefix`, 16 digits of
  * its hash and the extension. The same bytes may be there already; others of that name, which are
- * damaged, are left for `verify` to report.
+ * damaged, are left for `verify` to report. `placed` gets the path of a file that was not there.
  */
 export async function storeByHash(
   from: string,
-  { folder, prefix = '', extension }: { folder: string; prefix?: string; extension: string },
+  {
+    folder,
+    prefix = '',
+    extension,
+    placed,
+  }: { folder: string; prefix?: string; extension: string; placed?: string[] },
 ): Promise<{ readonly path: string; readonly bytes: number; readonly sha256: string }> {
   const hash = await sha256File(from)
   const bytes = statSync(from).size
@@ -97,8 +102,12 @@ export async function storeByHash(
     const path = join(folder, `${prefix}${hash.slice(0, 16)}${suffix}.${extension}`)
     const found = await sha256File(path).catch(nullIfMissing)
     if (found !== null && found !== hash) continue
-    // of two processes that move it at once, the later one replaces it by the same bytes
-    if (found === null) moveFlushed(from, path)
+    if (found === null) {
+      // before the move, which may fail with the file in its place
+      placed?.push(path)
+      // of two processes that move it at once, the later one replaces it by the same bytes
+      moveFlushed(from, path)
+    }
     return { path, bytes, sha256: hash }
   }
 }

@@ -1,4 +1,4 @@
-import { globSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { sha256, storeByHash, writeAtomically } from '../../core/disk/files.ts'
 import { lockPath, withLock } from '../../core/disk/lock.ts'
@@ -91,20 +91,19 @@ export async function storeSession(
   replaces: string | null,
 ): Promise<PublishedManifest> {
   const date = draft.session_date
-  return leavingNothing(dataFolder, date, async work => {
+  return leavingNothing(dataFolder, date, async publishing => {
     const { forms, archive: render, nowMs, ...facts } = draft
     const before = readEditionBefore(dataFolder, date)
     const built = wanted.filter(({ name }) => name !== RESTATEMENTS)
-    const written = await writeDatasets(db, work, findTaker(dataFolder, date), built)
-    const into = { dataFolder, date, work }
-    const ledger = await storeForms(into, 'ledger', await forms)
+    const written = await writePublished(db, publishing, built)
+    const ledger = await storeForms(publishing, 'ledger', await forms)
     const revision = computeRevision({ datasets: written, ledger })
     const edition = nextEdition(before, revision, nowMs())
     const later = { ...facts, ...edition, revision, datasets: written }
     const hasHistory = built.length < wanted.length
-    const history = hasHistory && (await writeHistory(db, { ...into, before, later }))
+    const history = hasHistory && (await writeHistory(db, publishing, { before, later }))
     const datasets = { ...written, ...history }
-    const archive = render && (await storeForms(into, 'archive', await render(revision)))
+    const archive = render && (await storeForms(publishing, 'archive', await render(revision)))
     const files = { datasets, ledger, ...(archive && { archive }) }
     const head = { format: PUBLISHED_FORMAT, revision, ...edition } as const
     const manifest: PublishedManifest = { ...head, ...facts, ...files }
@@ -113,35 +112,41 @@ export async function storeSession(
   })
 }
 
+/** A publish of a session that has begun. */
+type Publishing = {
+  readonly dataFolder: string
+  readonly date: string
+  /** Folder of files that are not finished. */
+  readonly work: string
+  /** Paths of the files that it has added to the published ones. */
+  readonly placed: string[]
+}
+
 /**
  * Runs a publish with a work folder. When it fails, such as on a full disk, the files that it added and
- * no manifest names are removed again.
+ * no manifest names are removed again; those of another publisher stay.
  */
 async function leavingNothing<T>(
   dataFolder: string,
   date: string,
-  publish: (work: string) => Promise<T>,
+  publish: (publishing: Publishing) => Promise<T>,
 ): Promise<T> {
-  const before = new Set(listSessionFiles(dataFolder, date))
+  const placed: string[] = []
   try {
-    return await withWorkFolder(dataFolder, `publish-${date}`, publish)
+    return await withWorkFolder(dataFolder, `publish-${date}`, work =>
+      publish({ dataFolder, date, work, placed }),
+    )
   } catch (error) {
     // what cannot be removed now, `collect` removes
     await withPublishLock(dataFolder, date, async () => {
       const manifest = readManifest(dataFolder, date)
-      const named = new Set(manifest === null ? [] : publishedFiles(manifest).map(one => one.file))
-      for (const file of listSessionFiles(dataFolder, date))
-        if (!before.has(file) && !named.has(file)) rmSync(join(publishedFolder(dataFolder), file))
+      const files = manifest === null ? [] : publishedFiles(manifest)
+      const named = new Set(files.map(({ file }) => join(publishedFolder(dataFolder), file)))
+      for (const path of placed) if (!named.has(path)) rmSync(path, { force: true })
     }).catch(() => {})
     throw error
   }
 }
-
-/** Files of a session, named by a manifest or not, relative to `published/`; without links to them. */
-const listSessionFiles = (dataFolder: string, date: string): string[] =>
-  globSync(`*/session=${date}/*`, { cwd: publishedFolder(dataFolder) }).filter(
-    file => !file.startsWith('current/'),
-  )
 
 /** Datasets to add to the published ones, or to replace. */
 type Additions = {
@@ -174,9 +179,9 @@ export async function addDatasets(
   { replaces, names, inputs, codeVersion, grades, atMs, archive: render }: Additions,
 ): Promise<PublishedManifest> {
   const date = before.session_date
-  return leavingNothing(dataFolder, date, async work => {
+  return leavingNothing(dataFolder, date, async publishing => {
     const wanted = PUBLISHED_DATASETS.filter(({ name }) => names.includes(name))
-    const written = await writeDatasets(db, work, findTaker(dataFolder, date), wanted)
+    const written = await writePublished(db, publishing, wanted)
     const merged = { ...before.datasets, ...written }
     const revision = computeRevision({ datasets: inTheirOrder(merged), ledger: before.ledger })
     const added = {
@@ -186,15 +191,14 @@ export async function addDatasets(
     const addedDatasets = names.length > 0 ? { added } : {}
     const known = { kind: 'known', manifest: before } as const
     const edition = nextEdition(known, revision, atMs)
-    const into = { dataFolder, date, work }
     const later = { ...before, ...edition, revision, inputs, datasets: merged }
-    const history = await writeHistory(db, { ...into, before: known, later })
+    const history = await writeHistory(db, publishing, { before: known, later })
     const datasets = inTheirOrder({ ...merged, ...history })
     const { archive: _, published_at: __, edition: ___, ...same } = before
     const head = { ...same, format: PUBLISHED_FORMAT, revision } as const
     const rest = { ...head, ...edition, datasets, inputs, ...addedDatasets }
     const { forms, ...facts } = (await render?.(rest)) ?? {}
-    const archive = forms && { archive: await storeForms(into, 'archive', forms) }
+    const archive = forms && { archive: await storeForms(publishing, 'archive', forms) }
     const manifest: PublishedManifest = { ...rest, ...facts, ...(grades && { grades }), ...archive }
     await replaceManifest(dataFolder, manifest, replaces, linkSession)
     return manifest
@@ -202,9 +206,6 @@ export async function addDatasets(
 }
 
 type History = {
-  readonly dataFolder: string
-  readonly date: string
-  readonly work: string
   readonly before: EditionBefore
   readonly later: Later
 }
@@ -212,11 +213,12 @@ type History = {
 /** Writes the restatements of a session, up to the edition that is about to be published. */
 async function writeHistory(
   db: Database,
-  { dataFolder, date, work, before, later }: History,
+  publishing: Publishing,
+  { before, later }: History,
 ): Promise<PublishedManifest['datasets']> {
-  await fillRestatements(db, dataFolder, before, later)
+  await fillRestatements(db, publishing.dataFolder, before, later)
   const own = PUBLISHED_DATASETS.filter(({ name }) => name === RESTATEMENTS)
-  return writeDatasets(db, work, findTaker(dataFolder, date), own)
+  return writePublished(db, publishing, own)
 }
 
 /** Datasets in the order of the dictionary, so that equal files make equal revisions. */
@@ -230,13 +232,17 @@ function inTheirOrder(datasets: PublishedManifest['datasets']): PublishedManifes
   )
 }
 
-/** Takes files of datasets into the published folder. */
-const findTaker =
-  (dataFolder: string, date: string) =>
-  async ({ name }: Dataset, path: string, rows: number) => ({
-    ...(await storeFile(dataFolder, name, date, path, 'parquet')),
-    rows,
-  })
+/** Writes datasets of a build into the published folder. */
+const writePublished = (db: Database, publishing: Publishing, datasets: readonly Dataset[]) =>
+  writeDatasets(
+    db,
+    publishing.work,
+    async ({ name }, path, rows) => ({
+      ...(await storeFile(publishing, name, path, 'parquet')),
+      rows,
+    }),
+    datasets,
+  )
 
 /**
  * Rewrites `published/views.sql` and links what is not linked; of two processes at once, the later
@@ -253,17 +259,17 @@ export function renewViews(dataFolder: string): Promise<void> {
 }
 
 async function storeForms(
-  { dataFolder, date, work }: { dataFolder: string; date: string; work: string },
+  publishing: Publishing,
   folder: 'ledger' | 'archive',
   forms: Awaited<Draft['forms']>,
 ): Promise<PublishedManifest['ledger']> {
-  const placed: Record<string, LedgerFileEntry> = {}
+  const stored: Record<string, LedgerFileEntry> = {}
   for (const [name, { data, extension, etag }] of Object.entries(forms)) {
-    const path = join(work, `${folder}.${extension}.tmp`)
+    const path = join(publishing.work, `${folder}.${extension}.tmp`)
     writeAtomically(path, data)
-    placed[name] = { ...(await storeFile(dataFolder, folder, date, path, extension)), etag }
+    stored[name] = { ...(await storeFile(publishing, folder, path, extension)), etag }
   }
-  return placed
+  return stored
 }
 
 /** Datasets that take longest to write: begun first, so that none of them is left alone. */
@@ -324,15 +330,14 @@ async function refuseOtherColumns(db: Database, dataset: Dataset): Promise<void>
 
 /** Moves a finished file to the published ones of its dataset. */
 async function storeFile(
-  dataFolder: string,
+  { dataFolder, date, placed }: Publishing,
   dataset: string,
-  date: string,
   path: string,
   extension: string,
 ): Promise<PublishedFile> {
   const root = publishedFolder(dataFolder)
   const folder = join(root, dataset, `session=${date}`)
-  const { path: target, ...entry } = await storeByHash(path, { folder, extension })
+  const { path: target, ...entry } = await storeByHash(path, { folder, extension, placed })
   return { file: relative(root, target), ...entry }
 }
 

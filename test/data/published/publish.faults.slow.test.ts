@@ -105,11 +105,30 @@ test.each(['EIO', 'ENOSPC'] as const)(
 
 /** Files that a failed publish has left: neither there before, nor named by the manifest. */
 function listAdded(folder: string): string[] {
-  const list = (cwd: string) => globSync(`published/*/session=${DATE}/*`, { cwd })
+  const list = (cwd: string) => globSync(`published/!(current|editions)/session=${DATE}/*`, { cwd })
   const named = publishedFiles(readManifest(folder, DATE)!).map(({ file }) => `published/${file}`)
   const whole = new Set([...list(template), ...named])
-  return list(folder).filter(file => !whole.has(file) && !file.startsWith('published/current/'))
+  return list(folder).filter(file => !whole.has(file))
 }
+
+test('a publish that is refused removes its files, and none that another has just placed', async () => {
+  const folder = findCopy(template)
+  const newer = await openVersions(folder)
+  const placed = Promise.withResolvers<void>()
+  let published: Promise<unknown> = Promise.resolve()
+  const refused: Promise<unknown> = newer.publish(3, folder, 'stale', async () => {
+    published = second.publish(2, folder, undefined, async () => {
+      placed.resolve()
+      await refused.catch(() => {})
+    })
+    await placed.promise
+  })
+  await expect(refused).rejects.toThrow('was published anew meanwhile')
+  await published
+  newer.close()
+  expect(findState(folder)).toEqual(expected)
+  expect(listAdded(folder)).toEqual([])
+})
 
 test('a publish that stops at a call, without cleaning up, is taken up by the next', async () => {
   const served = new Set<number>()
