@@ -25,36 +25,34 @@ const seeds = Array.from({ length: 40 }, (_, seed) => seed)
 const ALL = { sessions: { from: 0, to: COUNT }, designCount: COUNT }
 const FREE = { delayMin: 0, spreadFactor: 0, feeUsd: 0 }
 
-/** Decisions made by a minute, and nothing of their results. */
+/** Minutes between a decision and its fill. */
+const DELAY_MIN = 2
+
+/** Chances missed by a minute, entries filled by then and, of trades that ended by then, the end. */
 function decided({ trades, missed }: TradeLedger, index: number, minute: number) {
-  const isBy = (row: { session: number; decidedAt: number }) =>
-    row.session < index || (row.session === index && row.decidedAt <= minute)
-  const listStrikes = (trade: Trade) =>
-    trade.legs.map(({ type, sign, targetStrike, strike, entry }) => ({
-      type,
-      sign,
-      askedStrike: targetStrike,
-      strike,
-      entry,
-    }))
+  const isBy = (session: number | null, at: number | null) =>
+    session !== null && at !== null && (session < index || (session === index && at <= minute))
+  const entered = (trade: Trade) => ({
+    ruleLeg: trade.ruleLeg,
+    session: trade.session,
+    decidedAt: trade.decidedAt,
+    isFixed: trade.isFixed,
+    isInRule: trade.isInRule,
+    slot: trade.slot,
+    conditions: trade.conditions,
+    legs: trade.legs.map(({ exit: _, ...leg }) => leg),
+    net: trade.net,
+  })
   return {
-    missed: missed.filter(isBy),
-    trades: trades.filter(isBy).map(trade => ({
-      ruleLeg: trade.ruleLeg,
-      session: trade.session,
-      decidedAt: trade.decidedAt,
-      isFixed: trade.isFixed,
-      isInRule: trade.isInRule,
-      slot: trade.slot,
-      conditions: trade.conditions,
-      legs: listStrikes(trade),
-      net: trade.net,
-    })),
+    missed: missed.filter(({ session, decidedAt }) => isBy(session, decidedAt + DELAY_MIN)),
+    trades: trades
+      .filter(({ session, filledAt }) => isBy(session, filledAt))
+      .map(trade => (isBy(trade.exitSession, trade.exitAt) ? trade : entered(trade))),
   }
 }
 
-test('with all that comes after a minute scrambled, nothing decided by then is another', () => {
-  let count = 0
+test('with all that comes after a minute scrambled, no entry and no exit by then is another', () => {
+  let [count, endCount] = [0, 0]
   let changed = market
   let [index, state] = [0, 0]
   for (const seed of seeds) {
@@ -64,16 +62,20 @@ test('with all that comes after a minute scrambled, nothing decided by then is a
       ;[index, state] = [dice.whole(6, COUNT - 1), dice.whole(150, 205)]
       changed = scrambledAfter(market, { index, state, seed })
     }
-    const run = { ...ALL, assume: ASSUMED, designCount: index }
+    const assume = { ...ASSUMED, delayMin: DELAY_MIN }
+    const run = { ...ALL, assume, designCount: index }
     const minute = market.sessions[index]!.firstMinute + state
     const spec = randomSpec(seed)
     const [before, after] = [market, changed].map(one =>
       decided(backtest(one, spec, run), index, minute),
     )
     expect(after).toEqual(before)
-    count += before!.trades.filter(({ session }) => session === index).length
+    const ofSession = before!.trades.filter(({ session }) => session === index)
+    count += ofSession.length
+    endCount += ofSession.filter(trade => 'exitAt' in trade).length
   }
   expect(count).toBeGreaterThan(10)
+  expect(endCount).toBeGreaterThan(0)
 })
 
 test('with the sealed sessions scrambled, no trade that ended before them is another', () => {
@@ -104,6 +106,23 @@ test('a condition that always holds changes no trade', () => {
     count += before.trades.length
   }
   expect(count).toBeGreaterThan(runs(300))
+})
+
+test('a core is the same whatever its conditions, at times of the clock', () => {
+  let count = 0
+  const bare = ({ trades }: TradeLedger) =>
+    trades.map(({ conditions: _, isInRule: __, ...trade }) => trade)
+  for (const seed of seeds) {
+    const { more: _, ...spec } = randomSpec(seed)
+    const { entry } = spec.core
+    if (!('at' in entry) && !('every_min' in entry)) continue
+    const run = { ...ALL, assume: ASSUMED }
+    const without = backtest(market, { ...spec, when: [] }, run)
+    expect(bare(backtest(market, spec, run))).toEqual(bare(without))
+    expect(without.trades.every(({ isInRule }) => isInRule)).toBe(true)
+    count += without.trades.length
+  }
+  expect(count).toBeGreaterThan(100)
 })
 
 const held = (spec: RuleSpec): RuleSpec => {

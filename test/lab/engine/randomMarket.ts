@@ -1,14 +1,11 @@
-import fc from 'fast-check'
-import { expiresAtMs, formatMinute, instantMs } from '../../../src/core/market/calendar.ts'
-import type { RuleCondition, RuleCore, RuleSpec } from '../../../src/lab/language/spec.ts'
-import { canonicalSpec, STRUCTURES } from '../../../src/lab/language/spec.ts'
+import { expiresAtMs, instantMs } from '../../../src/core/market/calendar.ts'
 import type { LabMarket } from '../../../src/lab/market/session.ts'
 import { findMarket, type OrderSetup, type SessionSetup } from './market.ts'
 
-/** Markets without any sense, and rules of every form. */
+/** Markets without any sense, all of which the published files can hold. */
 
 /** A number of [0, 1) for a key; the same key gives the same number. */
-export function noise(seed: number, ...about: readonly number[]): number {
+function noise(seed: number, ...about: readonly number[]): number {
   let hash = seed | 0
   for (const one of about) {
     hash = Math.imul(hash ^ (Math.round(one * 20) + 0x9e3779b9), 0x85ebca6b)
@@ -24,12 +21,9 @@ const STRIKES = Array.from({ length: 25 }, (_, index) => 5940 + 5 * index)
 const DATES = ['2026-11-25', '2026-11-27', '2026-11-30', '2026-12-01', '2026-12-02'] as const
 const LAST_EXPIRY = '2026-12-03'
 
-/** `seedAt` lets a part of a market come from another seed: from a state of a session on. */
-export type SeedAt = (session: number, state: number) => number
-
 /** Four sessions, the second of them a half day, with holes, old quotes and dte 0 to 2. */
-export function randomMarket(seedAt: SeedAt): LabMarket {
-  return findMarket(...[0, 1, 2, 3].map(index => randomSession(seedAt, index)))
+export function randomMarket(seed: number): LabMarket {
+  return findMarket(...[0, 1, 2, 3].map(index => randomSession(seed, index)))
 }
 
 /** Most strikes are there from the first minute on. */
@@ -38,9 +32,8 @@ const listedFrom = (strike: number, dte: number) => (noise(7, strike, dte) < 0.0
 const yearsTo = (expiry: string, date: string, state: number) =>
   (expiresAtMs(expiry, 'PM', date) - instantMs(date, '09:31') - state * 60_000) / 31_536_000_000
 
-function randomSession(seedAt: SeedAt, index: number): SessionSetup {
-  const at = (state: number, ...about: number[]) =>
-    noise(seedAt(index, state), index, state, ...about)
+function randomSession(seed: number, index: number): SessionSetup {
+  const at = (state: number, ...about: number[]) => noise(seed, index, state, ...about)
   const level = (about: number, from: number, width: number) => (state: number) =>
     at(state, about) < 0.03 ? Number.NaN : from + Math.round(width * at(state, about, 1) * 4) / 4
   const stateCount = index === 1 ? 210 : 390
@@ -88,103 +81,3 @@ function randomSession(seedAt: SeedAt, index: number): SessionSetup {
     settlement: at(stateCount - 1, 99) < 0.1 ? null : 5980 + 40 * at(stateCount - 1, 98),
   }
 }
-
-const minute = fc.integer({ min: 571, max: 959 }).map(formatMinute)
-const window = fc
-  .tuple(fc.integer({ min: 571, max: 900 }), fc.integer({ min: 10, max: 300 }))
-  .map(([from, length]): [string, string] => [
-    formatMinute(from),
-    formatMinute(Math.min(959, from + length)),
-  ])
-const each = fc.constantFrom(
-  {},
-  { times: 'each' as const },
-  { times: 'each' as const, gap_min: 20 },
-)
-const entry = fc.oneof(
-  minute.map(at => ({ at })),
-  fc.tuple(window, fc.integer({ min: 5, max: 90 })).map(([at, every]) => ({
-    window: at,
-    every_min: every,
-  })),
-  fc
-    .tuple(window, each, fc.constantFrom('order' as const, 'cross' as const))
-    .map(([at, times, on]) => ({ window: at, on, ...times })),
-  fc.tuple(window, each).map(([at, times]) => ({ window: at, ...times })),
-)
-
-const condition: fc.Arbitrary<RuleCondition> = fc.oneof(
-  fc.record({
-    f: fc.constant('spot_minus_flip' as const),
-    op: fc.constantFrom(...(['<', '>=', 'abs<', 'abs>'] as const)),
-    v: fc.integer({ min: -8, max: 8 }),
-    u: fc.constant('pt' as const),
-  }),
-  fc.record({
-    f: fc.constant('net_gamma' as const),
-    op: fc.constantFrom(...(['<', '>='] as const)),
-    v: fc.integer({ min: -50, max: 50 }),
-    u: fc.constant('musd_pt' as const),
-  }),
-  fc.record({
-    f: fc.constant('atm_iv_change' as const),
-    op: fc.constantFrom(...(['<', '>='] as const)),
-    v: fc.integer({ min: -1, max: 1 }),
-    u: fc.constant('vol_pt' as const),
-  }),
-  fc.record(
-    {
-      f: fc.constant('order' as const),
-      premium_musd_min: fc.constantFrom(10, 25, 50),
-      gamma: fc.constantFrom('adds' as const, 'removes' as const),
-      since_min: fc.constantFrom(5, 30),
-      not: fc.constant(true as const),
-    },
-    { requiredKeys: ['f', 'premium_musd_min'] },
-  ),
-  fc.record({
-    f: fc.constant('cross_flip' as const),
-    dir: fc.constantFrom('above' as const, 'below' as const),
-    nth: fc.integer({ min: 1, max: 4 }),
-  }),
-)
-
-const strike = fc.oneof(
-  fc.record({
-    ref: fc.constantFrom(...(['spot', 'put_wall', 'call_wall', 'flip'] as const)),
-    offset: fc.constantFrom(-20, -10, -5, 0, 5, 10, 20),
-  }),
-  fc.record({ ref: fc.constant('em' as const), mult: fc.constantFrom(-1, -0.5, 0.5, 1) }),
-  fc.record({ ref: fc.constant('delta' as const), value: fc.constantFrom(0.1, 0.25, 0.4) }),
-)
-
-const core: fc.Arbitrary<RuleCore> = fc
-  .record({
-    action: fc.constantFrom('sell' as const, 'buy' as const),
-    structure: fc.constantFrom(...STRUCTURES),
-    width: fc.constantFrom(5, 10, 20),
-    strike,
-    dte: fc.constantFrom(0, 0, 0, 1, 2),
-    qty: fc.constantFrom(1, 3),
-    entry,
-    at: fc.constantFrom(null, '12:30', '15:45'),
-    profit: fc.constantFrom(null, 25, 60),
-    stop: fc.constantFrom(null, 1.5, 3),
-  })
-  .map(({ width, at, profit, stop, ...rest }) => ({
-    ...rest,
-    ...(rest.structure === 'strangle' || rest.structure === 'straddle' ? {} : { width }),
-    exit: [
-      ...(at === null ? [] : [{ at }]),
-      ...(profit === null ? [] : [{ profit_pct: profit }]),
-      ...(stop === null
-        ? []
-        : rest.action === 'sell'
-          ? [{ stop_x_credit: stop }]
-          : [{ stop_pct_debit: stop * 20 }]),
-    ],
-  }))
-
-export const randomRule: fc.Arbitrary<RuleSpec> = fc
-  .record({ core, when: fc.array(condition, { maxLength: 2 }) })
-  .map(leg => canonicalSpec({ v: 1, ...leg }))

@@ -5,13 +5,13 @@
 
 import type { Trade } from '../../../src/lab/engine/trade.ts'
 import { differenceT } from './differenceT.ts'
-import type { Result } from './plain.ts'
+import { average, type Result, total } from './plain.ts'
 import type { Splitmix } from './splitmix.ts'
 
 type Ended = Trade & Result
 
 /** Shifts every session by k indexes, and by the same from the end. */
-export function batches(count: number): number[][] {
+function batches(count: number): number[][] {
   const indexes = Array.from({ length: count }, (_, index) => index)
   return indexes.flatMap(shift => [
     indexes.map(index => (index + shift) % count),
@@ -20,7 +20,7 @@ export function batches(count: number): number[][] {
 }
 
 /** Weeks of five sessions in another order, each time from the order before (Fisher and Yates). */
-export function shuffles(count: number, often: number, chance: Splitmix): number[][] {
+function shuffles(count: number, often: number, chance: Splitmix): number[][] {
   const indexes = Array.from({ length: count }, (_, index) => index)
   const weeks: number[][] = []
   for (let from = 0; from < count; from += 5) weeks.push(indexes.slice(from, from + 5))
@@ -34,40 +34,23 @@ export function shuffles(count: number, often: number, chance: Splitmix): number
   })
 }
 
-/** t of the triggers on other sessions; null of too few. */
-export function arrangedT(
-  core: readonly Ended[],
-  sessions: readonly number[],
-  targets: readonly number[],
-): number | null {
-  const fixed = core.filter(({ isFixed }) => isFixed)
-  const chosen = core
-    .filter(({ isInRule, session }) => isInRule && sessions.includes(session))
-    .map(({ session, slot }) => {
-      const other = sessions[targets[sessions.indexOf(session)]!]
-      return fixed.find(one => one.session === other && one.slot === slot)
-    })
-  const taken = chosen.filter(one => one !== undefined)
-  // a fixed trade that two triggers fall on counts twice for the rule
-  const rows = core.map(one => ({ ...one, isInRule: false }))
-  const times = taken.map(one => ({ ...one, isInRule: true }))
-  return weightedT(rows, times)
-}
-
-/** As differenceT, of a rule whose trades are paired with those of the core. */
+/** As differenceT, of a rule whose trades are paired with those of the core; null of too few. */
 function weightedT(core: readonly Result[], rule: readonly Result[]): number | null {
   if (new Set(rule.map(({ session }) => session)).size < 2) return null
-  const mean = (some: readonly Result[]) => some.reduce((sum, { r }) => sum + r, 0) / some.length
-  const [ruleMean, coreMean] = [mean(rule), mean(core)]
-  const sessions = [...new Set(core.map(({ session }) => session))]
-  const pull = (some: readonly Result[], session: number, middle: number) =>
-    some.filter(one => one.session === session).reduce((sum, { r }) => sum + r - middle, 0) /
-    some.length
-  const squares = sessions.map(
-    session => (pull(rule, session, ruleMean) - pull(core, session, coreMean)) ** 2,
-  )
-  const scale = sessions.length / (sessions.length - 1)
-  const error = Math.sqrt(scale * squares.reduce((sum, one) => sum + one, 0))
+  const [ruleMean, coreMean] = [rule, core].map(some => average(some.map(({ r }) => r))) as [
+    number,
+    number,
+  ]
+  const pulls = (some: readonly Result[], middle: number) => {
+    const sums = new Map<number, number>()
+    for (const { session, r } of some) {
+      sums.set(session, (sums.get(session) ?? 0) + (r - middle) / some.length)
+    }
+    return sums
+  }
+  const [ofRule, ofCore] = [pulls(rule, ruleMean), pulls(core, coreMean)]
+  const squares = [...ofCore].map(([session, pull]) => ((ofRule.get(session) ?? 0) - pull) ** 2)
+  const error = Math.sqrt((squares.length / (squares.length - 1)) * total(squares))
   const largest = Math.max(...core.map(({ r }) => Math.abs(r)))
   return error <= 1e-12 * largest ? null : (ruleMean - coreMean) / error
 }
@@ -81,8 +64,20 @@ export function otherPlacebos(
 ): { own: number; turned: number[]; shuffled: number[] } | null {
   const found = differenceT(core)
   if (found === null) return null
-  const reported = (all: readonly number[][]) =>
-    all.map(one => arrangedT(core, sessions, one)).filter(t => t !== null)
+  const fixed = new Map(
+    core.filter(({ isFixed }) => isFixed).map(one => [`${one.session} ${one.slot}`, one]),
+  )
+  const triggers = core.filter(({ isInRule, session }) => isInRule && sessions.includes(session))
+  // a fixed trade that two triggers fall on counts twice for the rule
+  const arrangedT = (targets: readonly number[]) =>
+    weightedT(
+      core,
+      triggers.flatMap(({ session, slot }) => {
+        const target = sessions[targets[sessions.indexOf(session)]!]
+        return fixed.get(`${target} ${slot}`) ?? []
+      }),
+    )
+  const reported = (all: readonly number[][]) => all.map(arrangedT).filter(t => t !== null)
   const count = sessions.length
   const turned = reported(batches(count).slice(1))
   return { own: found.t, turned, shuffled: reported(shuffles(count, often, chance)) }

@@ -8,7 +8,8 @@ import { computeEra } from '../../../src/lab/verdict/era.ts'
 import { isResolved } from '../../../src/lab/verdict/sample.ts'
 import { buildSeries } from '../../../src/lab/verdict/series.ts'
 import { ledgerTrade, madeMarket } from '../../support/labLedger.ts'
-import { naiveDifference, naiveT } from './naive.ts'
+import { clusteredT } from '../statistics/clusteredT.ts'
+import { differenceT } from '../statistics/differenceT.ts'
 
 const SESSIONS = 40
 const dates = madeMarket(Array.from({ length: SESSIONS }, () => ({ r: [], value: [] }))).sessions
@@ -161,9 +162,9 @@ test('what is null has a reason, what has a reason is null, and the rest are the
       expect(Object.values(found.reasons).every(why => why.length > 8)).toBe(true)
       const core = trades.filter(isResolved)
       const rule = core.filter(one => one.isInRule)
-      if (found.rule.t !== null) expect(found.rule.t).toBeCloseTo(naiveT(rule), 8)
+      if (found.rule.t !== null) expect(found.rule.t).toBeCloseTo(clusteredT(rule)!.t, 8)
       if (found.net_rr_t !== null) {
-        expect(found.net_rr_t).toBeCloseTo(naiveDifference(rule, core).t, 8)
+        expect(found.net_rr_t).toBeCloseTo(differenceT(core)!.t, 8)
       }
       const series = buildSeries(core, [...dates.keys()], dates)
       expect(series.total_usd.at(-1)).toBeCloseTo(found.rule.sum_usd!, 6)

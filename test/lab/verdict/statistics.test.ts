@@ -10,20 +10,20 @@ import { computePlacebo } from '../../../src/lab/verdict/placebo.ts'
 import { isResolved } from '../../../src/lab/verdict/sample.ts'
 import { ledgerTrade } from '../../support/labLedger.ts'
 import { randomNumbers, shuffled } from '../../support/random.ts'
-import {
-  type NaiveRow,
-  naiveDifference,
-  naiveEffective,
-  naivePlacebo,
-  naiveT,
-  orders,
-} from './naive.ts'
+import { clusteredT } from '../statistics/clusteredT.ts'
+import { differenceT } from '../statistics/differenceT.ts'
+import { effectiveCount as dueCount } from '../statistics/effectiveCount.ts'
+import type { Result as Row } from '../statistics/plain.ts'
+import { Splitmix } from '../statistics/splitmix.ts'
 
 const near = (seen: number | null, due: number) =>
   expect(Math.abs(seen! - due)).toBeLessThan(1e-9 * Math.max(1, Math.abs(due)))
 const result = fc.integer({ min: -100, max: 80 }).map(value => value / 100)
-const row = fc.record({ session: fc.integer({ min: 0, max: 11 }), r: result, inRule: fc.boolean() })
-type Row = NaiveRow & { readonly inRule: boolean }
+const row = fc.record({
+  session: fc.integer({ min: 0, max: 11 }),
+  r: result,
+  isInRule: fc.boolean(),
+})
 const rows = fc.array(row, { minLength: 4, maxLength: 60 })
 const isVaried = (some: readonly Row[]) =>
   new Set(some.map(one => one.session)).size > 2 && new Set(some.map(one => one.r)).size > 2
@@ -37,20 +37,20 @@ const findDifference = (some: readonly Row[]) =>
   testDifference(
     some.map(({ r }) => r),
     some.map(({ session }) => session),
-    some.map(({ inRule }) => inRule),
+    some.map(({ isInRule }) => isInRule),
   )
 
 test('a mean, a difference and a count are those of their formulas, in any order', () => {
   let tested = 0
   fc.assert(
     fc.property(rows, fc.integer(), (some, seed) => {
-      const rule = some.filter(({ inRule }) => inRule)
+      const rule = some.filter(({ isInRule }) => isInRule)
       if (!isVaried(some) || !isVaried(rule) || rule.length === some.length) return
       tested += 1
       const { t, value } = findMean(some)
-      if (t !== null) near(t, naiveT(some))
+      if (t !== null) near(t, clusteredT(some)!.t)
       const found = findDifference(some)
-      const due = naiveDifference(rule, some)
+      const due = differenceT(some)!
       near(found.value, due.difference)
       if (found.t !== null) near(found.t, due.t)
       near(
@@ -58,7 +58,7 @@ test('a mean, a difference and a count are those of their formulas, in any order
           some.map(({ r }) => r),
           some.map(({ session }) => session),
         ),
-        naiveEffective(some),
+        dueCount(some)!,
       )
       // neither the order of trades nor the names of sessions, nor the unit of a result matter
       const other = shuffled(some, randomNumbers(seed)).map(one => ({
@@ -75,16 +75,25 @@ test('a mean, a difference and a count are those of their formulas, in any order
 })
 
 test('results that do not differ, and one session, have no t', () => {
-  const same = [0, 1, 2, 3].map(session => ({ session, r: 0.1, inRule: session < 2 }))
+  const same = [0, 1, 2, 3].map(session => ({ session, r: 0.1, isInRule: session < 2 }))
   expect(findMean(same)).toMatchObject({ value: 0.1, error: 0, t: null, dof: 3, p: null })
   expect(findDifference(same).t).toBeNull()
-  expect(findMean([{ session: 3, r: 1, inRule: true }])).toMatchObject({ error: null, t: null })
+  expect(findMean([{ session: 3, r: 1, isInRule: true }])).toMatchObject({ error: null, t: null })
   expect(findMean([])).toMatchObject({ value: null, t: null })
-  const all = [0.1, 0.7, -0.3].map((r, session) => ({ session, r, inRule: true }))
+  const all = [0.1, 0.7, -0.3].map((r, session) => ({ session, r, isInRule: true }))
   expect(findDifference(all)).toMatchObject({ value: 0, t: null })
   expect(effectiveCount([1, 1, 1, 1], [0, 0, 1, 1])).toBe(2)
   expect(effectiveCount([1, 2], [5, 5])).toBeNull()
 })
+
+/** Every order of so many wins and losses, each once. */
+function orders(wins: number, losses: number): boolean[][] {
+  if (wins === 0 || losses === 0) return [Array(wins + losses).fill(wins > 0)]
+  return [
+    ...orders(wins - 1, losses).map(later => [true, ...later]),
+    ...orders(wins, losses - 1).map(later => [false, ...later]),
+  ]
+}
 
 test('runs have the mean and the deviation that all orders of the same results have', () => {
   for (const [wins, losses] of [
@@ -118,66 +127,19 @@ test('a series of 20 loses as often as the binomial distribution says', () => {
 })
 
 test('draws are those of splitmix64 in numbers of 64 bits', () => {
-  const MASK = (1n << 64n) - 1n
   fc.assert(
     fc.property(
-      fc.bigInt({ min: 0n, max: MASK }),
+      fc.bigInt({ min: 0n, max: (1n << 64n) - 1n }),
       fc.integer({ min: 1, max: 2 ** 21 - 1 }),
       (seed, count) => {
-        let state = seed
-        const next = () => {
-          state = (state + 0x9e3779b97f4a7c15n) & MASK
-          let mixed = ((state ^ (state >> 30n)) * 0xbf58476d1ce4e5b9n) & MASK
-          mixed = ((mixed ^ (mixed >> 27n)) * 0x94d049bb133111ebn) & MASK
-          return (mixed ^ (mixed >> 31n)) >> 11n
-        }
-        const draws = createDraws(seed)
+        const [draws, due] = [createDraws(seed), new Splitmix(seed)]
         for (let index = 0; index < 8; index++) {
-          expect(draws.unit()).toBe(Number(next()) / 2 ** 53)
-          expect(draws.index(count)).toBe(Number((next() * BigInt(count)) >> 53n))
+          expect(draws.unit()).toBe(due.share())
+          expect(draws.index(count)).toBe(due.index(count))
         }
       },
     ),
   )
-})
-
-test('a placebo is that of every trigger put on every other day, one after the other', () => {
-  const trade = fc.record({
-    session: fc.integer({ min: 0, max: 13 }),
-    slot: fc.integer({ min: 0, max: 2 }),
-    r: result,
-    isInRule: fc.boolean(),
-    isFixed: fc.integer({ min: 0, max: 4 }).map(Boolean),
-  })
-  const ledger = fc.uniqueArray(trade, {
-    minLength: 20,
-    maxLength: 45,
-    selector: one => `${one.session} ${one.slot} ${one.isFixed}`,
-  })
-  let tested = 0
-  fc.assert(
-    fc.property(ledger, some => {
-      const core = some
-        .map(one => ({ ...one, isInRule: one.isInRule || !one.isFixed }))
-        .map(one => ledgerTrade(one))
-        .filter(isResolved)
-      const sessions = Array.from({ length: 14 }, (_, index) => index)
-      const rule = core.filter(({ isInRule }) => isInRule)
-      if (new Set(rule.map(({ session }) => session)).size < 2 || rule.length === core.length)
-        return
-      tested += 1
-      const ownT = naiveDifference(rule, core).t
-      const due = naivePlacebo(core, sessions).filter(t => t !== null)
-      const found = computePlacebo({ core, sessions, ownT, threshold: 0.5, seed: 1n })
-      expect([found.arrangements, found.shuffles]).toEqual([due.length + 1, 0])
-      const reached = due.filter(t => t >= ownT - 1e-9 * Math.max(1, Math.abs(ownT))).length
-      near(found.p, (1 + reached) / (1 + due.length))
-      near(found.quantiles[0]!, Math.min(ownT, ...due))
-      near(found.quantiles[6]!, Math.max(ownT, ...due))
-      expect(found.histogram.counts.reduce((sum, count) => sum + count, 0)).toBe(due.length + 1)
-    }),
-  )
-  expect(tested).toBeGreaterThan(50)
 })
 
 test('a bar finer than the arrangements has weeks shuffled, the same on every run', () => {

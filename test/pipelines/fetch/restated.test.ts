@@ -9,7 +9,11 @@ import { readTapeManifest } from '../../../src/data/tape/manifest.ts'
 import { fetchDays } from '../../support/fetch.ts'
 import { DAY, massiveRows, NOW_MS } from '../../support/fetchPart.ts'
 import { newFolder, tapeRows } from '../../support/import.ts'
-import { DATABENTO_KEY, startDatabento } from '../../support/sources/databento.ts'
+import {
+  DATABENTO_KEY,
+  type DatabentoOptions,
+  startDatabento,
+} from '../../support/sources/databento.ts'
 import {
   gzipRows,
   MASSIVE_COLUMNS,
@@ -191,14 +195,13 @@ const records = (trades: readonly VendorRow[]) => ({
   ]),
 })
 
-test('Databento: 206 and a degraded day are a success with remarks, and nothing is charged twice', async () => {
-  const trades = Array.from({ length: 40 }, (_, index) => trade(index))
+/** Starts a server with 40 trades of the day; returns it, what it serves, and a fetch of the day. */
+async function startTrades(options: Omit<DatabentoOptions, 'records'> = {}) {
+  const served = records(Array.from({ length: 40 }, (_, index) => trade(index)))
   const databento = await startDatabento({
-    // the day has no SPX: SPX.OPT is not resolved
-    roots: ['SPXW'],
-    records: records(trades),
-    conditions: { [DAY]: { condition: 'degraded', last_modified_date: DAY } },
+    records: served,
     available: { start: '2013-04-01T00:00:00.000000000Z', end: '2026-10-17T00:00:00.000000000Z' },
+    ...options,
   })
   server = databento
   const request = {
@@ -209,6 +212,15 @@ test('Databento: 206 and a degraded day are a success with remarks, and nothing 
     nowMs: NOW_MS,
     keys: { DATABENTO_API_KEY: DATABENTO_KEY },
   }
+  return { databento, served, request }
+}
+
+test('Databento: 206 and a degraded day are a success with remarks, and nothing is charged twice', async () => {
+  const { databento, request } = await startTrades({
+    // the day has no SPX: SPX.OPT is not resolved
+    roots: ['SPXW'],
+    conditions: { [DAY]: { condition: 'degraded', last_modified_date: DAY } },
+  })
   const [day] = (await fetchDays(request)).days
   expect(day!.problem).toBeNull()
   expect(day!.notes.filter(note => note.startsWith('databento'))).toEqual([
@@ -229,30 +241,17 @@ test('Databento: 206 and a degraded day are a success with remarks, and nothing 
 })
 
 test('Databento: a day that was modified since is reported, and replaced with --restated', async () => {
-  const trades = Array.from({ length: 40 }, (_, index) => trade(index))
-  const held = records(trades)
-  const databento = await startDatabento({
-    records: held,
-    available: { start: '2013-04-01T00:00:00.000000000Z', end: '2026-10-17T00:00:00.000000000Z' },
-  })
-  server = databento
-  const request = {
-    dataFolder,
-    source: DATABENTO,
-    url: server.url,
-    days: [DAY],
-    nowMs: NOW_MS,
-    keys: { DATABENTO_API_KEY: DATABENTO_KEY },
-  }
+  const { databento, served, request } = await startTrades()
   const countRows = () => server.requests.filter(({ path }) => path.includes('timeseries')).length
   const first = await fetchDays(request)
   expect(first.days.map(({ problem }) => problem?.message ?? null)).toEqual([null])
   const [before, requested] = [await prints(), countRows()]
   expect(before.length).toBe(40)
 
-  held.tcbbo.set(
+  served.tcbbo.set(
     DAY,
-    trades
+    served.tcbbo
+      .get(DAY)!
       .filter((_, index) => index !== 7)
       .map((row, index) => (index === 3 ? { ...row, size: 77 } : row)),
   )
