@@ -8,8 +8,8 @@ const of = (stage: string, ...names: readonly string[]) => names.map(name => `${
 
 /** From the prints to the orders. The models of the ladder are built again in each pass. */
 export const FOLD = {
-  /** Share of orders that went the way they lean: comes with the product. */
-  reference: of('fold', 'side_calibration'),
+  /** How often orders go the way their price leans: comes with the product. */
+  reference: of('fold', 'side_rates'),
   /** Disposition of each print. */
   fates: of('fold', 'cancel_matches', 'print_fates'),
   prints: of('fold', 'included_prints', 'contracts', 'leg_prints'),
@@ -80,6 +80,7 @@ export const BOOK_MODELS: readonly string[] = [
     'deviation_products',
     'pairs',
     'holdings',
+    'balances',
     'pair_flows',
   ),
   ...of(
@@ -95,7 +96,8 @@ export const BOOK_MODELS: readonly string[] = [
   ...of('book', 'leg_gammas', 'edition_flows', 'flow_changes', 'minute_flows'),
   ...of('book', 'smile_pairs', 'positions', 'gammas', 'coverage', 'exposures'),
   ...of('book', 'scan_nodes', 'scan_weights', 'scan_sums', 'bar_covariances', 'bar_variances'),
-  ...of('book', 'scan', 'bar_noises', 'inventory_variances', 'bar_deviations', 'profiles'),
+  ...of('book', 'scan', 'shared_variances', 'bar_noises', 'inventory_variances'),
+  ...of('book', 'bar_deviations', 'profiles'),
 ]
 
 /** Flip, walls and regime of every minute and book. */

@@ -1,6 +1,6 @@
 import { runConcurrently } from '../../src/core/engine/concurrent.ts'
 import type { Database, Params } from '../../src/core/engine/database.ts'
-import { loadSideCalibration } from '../../src/data/tape/session.ts'
+import { loadSideRates } from '../../src/data/tape/session.ts'
 import { FOLD } from './dag.ts'
 import { type AfterModel, buildModels, doNothing } from './steps.ts'
 
@@ -53,12 +53,6 @@ export const FOLD_PARAMETERS = {
   side_near: 0.9,
   /** Prices outside the quote are badly classified by any rule. */
   side_outside: 1.05,
-  /** Contracts from which a single order is of medium size; from which any order is large. */
-  side_medium: 10,
-  side_large: 50,
-  /** Up to so many prints of a single order are few; up to so many ticks a quote is narrow. */
-  side_few_prints: 3,
-  side_few_ticks: 4,
   /** Fills that disagree by more than this share of the size give no side. */
   side_minority: 0.2,
   /** A side is decided from this probability on; nearer to one half it is undecided. */
@@ -154,7 +148,7 @@ export async function buildFold(
   const params = { ...FOLD_PARAMETERS, ...parameters }
   const judge =
     judgeQuotes ?? ((connection: Database) => connection.build('fold/quote_trust', params))
-  await loadSideCalibration(db)
+  await loadSideRates(db)
   // a few prints folded again were judged among all others
   if (judgeQuotes === undefined) await db.build('tape/silent_codes', params)
   await buildAll(db, FOLD.fates, params)

@@ -168,6 +168,10 @@ export const HANDOFFS = {
     ['pricing:book.bar_noises', 'start', 'main:live.bar_noises'],
     ['main:live.bar_noises', 'added', 'pricing:book.bar_noises'],
   ],
+  'book/shared_variances': [
+    ['pricing:book.shared_variances', 'start', 'main:live.shared_variances'],
+    ['main:live.shared_variances', 'added', 'pricing:book.shared_variances'],
+  ],
   'book/inventory_variances': [
     ['pricing:book.inventory_variances', 'start', 'main:live.inventory_variances'],
     ['main:live.inventory_variances', 'added', 'pricing:book.inventory_variances'],
@@ -200,6 +204,7 @@ export const HANDOFFS = {
   flowsChanged: [['main:live.new_flow_changes', 'start', 'main:live.flow_changes']],
   flowsKnown: [
     ['main:live.current_flow_changes', 'view', 'matching:book.flow_changes'],
+    ['main:live.current_flows', 'view', 'matching:book.flows'],
     ['main:live.new_minutes', 'view', 'matching:tape.minutes'],
   ],
   'ledger/flow': [['matching:ledger.flow', 'refilled', 'main:live.state_flow']],
@@ -243,6 +248,7 @@ export const HANDOFFS = {
   deviationsStored: [
     ['pricing:book.bar_variances', 'refilled', 'main:live.bar_variances', 'last priced'],
     ['pricing:book.bar_noises', 'refilled', 'main:live.bar_noises', 'last priced'],
+    ['pricing:book.shared_variances', 'refilled', 'main:live.shared_variances', 'last priced'],
     [
       'pricing:book.inventory_variances',
       'refilled',

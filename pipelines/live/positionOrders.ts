@@ -36,16 +36,16 @@ export async function priceOrders(spaces: Workspaces, isFirst: boolean): Promise
   await main.view('live/reported_legs')
   await handOver(spaces, 'legsReported')
   await findEnded(main, isFirst)
-  await sumFlows(spaces)
 }
 
-/** Sums what customers bought, of the orders that each new state knows. */
-async function sumFlows(spaces: Workspaces): Promise<void> {
+/** Sums what customers bought, of the orders that each new state knows; after the book's flows. */
+export async function sumFlows(spaces: Workspaces): Promise<void> {
   const { main, matching } = spaces
   await main.build('live/new_flow_changes')
   await handOver(spaces, 'flowsChanged')
   await main.view('live/current_flow_changes')
   await handOver(spaces, 'flowsKnown')
+  await matching.build('book/balances')
   await matching.build('book/minute_flows')
   await matching.build('ledger/flow')
   await handOver(spaces, 'ledger/flow')

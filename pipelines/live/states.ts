@@ -58,6 +58,7 @@ const PRICED_MODELS = BOOK_MODELS.filter(model => !BUILT_SEPARATELY.includes(mod
 const DEVIATION_MODELS = [
   'book/bar_variances',
   'book/bar_noises',
+  'book/shared_variances',
   'book/inventory_variances',
 ] as const
 
@@ -116,8 +117,8 @@ export async function priceStrikes(spaces: Workspaces, hasNewHoldings: boolean):
 /** Measures the dealer book of the new states and finds their levels. */
 export async function buildStates(spaces: Workspaces): Promise<void> {
   const { main, pricing } = spaces
-  if (await main.isEmpty('live.new_minutes')) return
   for (const name of BOOK_TABLES) await main.build(`live/${name}`)
+  if (await main.isEmpty('live.new_minutes')) return
   await handOver(spaces, 'booked')
   await buildModels(pricing, PRICED_MODELS, (connection, model) =>
     buildWithEarlier(spaces, connection, model),

@@ -24,7 +24,7 @@ import {
 import { FOLD_PARAMETERS } from '../build/fold.ts'
 import { computeDeviations, emptyState, foldNewPrints } from './fold.ts'
 import { handOver, type Workspaces } from './handoffs.ts'
-import { matchOrdersToLevels, priceOrders, storeOrders } from './positionOrders.ts'
+import { matchOrdersToLevels, priceOrders, storeOrders, sumFlows } from './positionOrders.ts'
 import {
   buildLevelTables,
   buildStates,
@@ -198,7 +198,10 @@ async function takeStep(stepper: Stepper, span: StepSpan): Promise<readonly stri
     main => priceOrders({ ...spaces, main }, isFirst),
   ])
   await runConcurrently(db, [
-    () => matchOrdersToLevels(spaces),
+    async () => {
+      await sumFlows(spaces)
+      await matchOrdersToLevels(spaces)
+    },
     main => buildLevelTables({ ...spaces, main }),
   ])
   return alarms

@@ -39,6 +39,9 @@ export type FlowRequest = {
 }
 
 const FLOW_MODELS = [
+  'book/leg_sides',
+  'book/flows',
+  'book/balances',
   'book/leg_gammas',
   'book/edition_flows',
   'book/flow_changes',
@@ -84,7 +87,7 @@ async function measureSession(
     await buildEditions(db)
     await buildSurface(db)
     for (const model of FLOW_MODELS) await db.build(model)
-    await db.build('ledger/flow', {}, 'measure.published_flow')
+    await buildPublishedFlow(db)
     await buildTrueFlow(db)
     const file = join(folder, `flow-${seed}.parquet`)
     await copyToParquet(db, { path: 'measure/flow_minutes', file, params: { seed } })
@@ -94,8 +97,12 @@ async function measureSession(
   }
 }
 
+/** Makes `measure.published_flow` of `book.minute_flows`. */
+export const buildPublishedFlow = (db: Database): Promise<void> =>
+  db.build('ledger/flow', {}, 'measure.published_flow')
+
 /** Builds `book.minute_flows` of the orders as customers really traded them, at the true surface. */
-async function buildTrueFlow(db: Database): Promise<void> {
+export async function buildTrueFlow(db: Database): Promise<void> {
   await db.build('measure/true_forwards', {}, 'surface.forwards')
   await db.build('measure/true_smiles', {}, 'surface.smiles')
   // quotes are not what truth is priced by

@@ -141,7 +141,13 @@ type LevelsOptions = {
   readonly dealerSessions?: number
 }
 
-const TRUTHS = ['truth_prints', 'truth_legs', 'truth_book', 'truth_surface'] as const
+const TRUTHS = [
+  'truth_prints',
+  'truth_legs',
+  'truth_parents',
+  'truth_book',
+  'truth_surface',
+] as const
 
 /** Tables that the truth replaces; `TRUE_MODELS` are then rebuilt. */
 const TRUE_TABLES = {
@@ -234,12 +240,8 @@ async function measureSession(
     })
   try {
     await runSimulate({ ...DEFAULT_OPTIONS, ...size, out })
-    await loadSimulated(db, out)
-    await buildFold(db)
-    await buildEditions(db)
-    await buildSurface(db)
+    await buildSimulated(db, out)
     await store('surface_quotes', DRAWN_DEALERS)
-    await buildBook(db)
     await db.build('measure/flow_sums', {}, 'measure.published_flows')
     const kinds: readonly DealerKind[] = [DRAWN_DEALERS, ...others]
     for (const dealers of kinds) {
@@ -249,7 +251,7 @@ async function measureSession(
     }
     for (const dealers of kinds) {
       await replaceDealers(db, size, dealers)
-      await buildTruth(db)
+      await buildTrueLevels(db)
       await store('level_minutes', dealers)
     }
     await db.build('measure/flow_sums', {}, 'measure.true_flows')
@@ -259,6 +261,19 @@ async function measureSession(
     rmSync(out, { recursive: true, force: true })
   }
 }
+
+/** Builds a simulated session up to its book. */
+export async function buildSimulated(db: Database, folder: string): Promise<void> {
+  await loadSimulated(db, folder)
+  await buildFold(db)
+  await buildEditions(db)
+  await buildSurface(db)
+  await buildBook(db)
+}
+
+/** Makes `measure.estimates`: the levels that the imported positions give. */
+export const estimateImported = (db: Database, seed: number): Promise<void> =>
+  estimate(db, { dealers: DRAWN_DEALERS, inventory: 'imported', seed })
 
 /** Makes `measure.truth_book` of another kind of dealers, of the same seed and open interest. */
 async function replaceDealers(db: Database, size: TapeSize, dealers: DealerKind): Promise<void> {
@@ -323,7 +338,7 @@ export async function loadSimulated(db: Database, folder: string): Promise<void>
 }
 
 /** Replaces the levels of the tape with those of the true book under the true surface. */
-async function buildTruth(db: Database): Promise<void> {
+export async function buildTrueLevels(db: Database): Promise<void> {
   for (const [model, table] of Object.entries(TRUE_TABLES)) {
     await db.build(`measure/${model}`, {}, table)
   }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { readArguments, UsageError } from '../../src/core/command.ts'
 import { findTradingSession, isDate } from '../../src/core/market/calendar.ts'
 import { DEALER_KINDS, type DealerKind } from './inventory.ts'
+import { SIDE_WORLDS, type SideWorldName } from './sideWorlds.ts'
 
 /** Difficulty of folding the tape. */
 export type TapeKind = (typeof TAPE_KINDS)[number]
@@ -33,6 +34,8 @@ export type SimulateOptions = {
   readonly stamps: 'us' | 'ms'
   /** Kind of dealers: what they hold of the morning's open interest; `flip_below` by default. */
   readonly dealers?: DealerKind
+  /** How customers price and size their orders, and how many of them buy. */
+  readonly world: SideWorldName
   /** Folder for the files; it must not hold a session yet. */
   readonly out: string
   readonly threads: number
@@ -50,6 +53,7 @@ export const DEFAULT_OPTIONS: SimulateOptions = {
   hasQuotes: true,
   quoteDelay: 'none',
   stamps: 'us',
+  world: 'middle',
   out: 'data/simulated',
   threads: 2,
 }
@@ -122,6 +126,9 @@ Writes a simulated session, and the truth about its orders, into a new folder.
   ).join(', ')})
   --dealers KIND            what dealers hold: ${DEALER_KINDS.slice(0, 5).join(', ')},
                             ${DEALER_KINDS.slice(5).join(', ')}
+  --world WORLD             how customers trade: ${Object.keys(SIDE_WORLDS).slice(0, 5).join(', ')},
+                            ${Object.keys(SIDE_WORLDS).slice(5, 10).join(', ')},
+                            ${Object.keys(SIDE_WORLDS).slice(10).join(', ')}
   --conditions yes|no       whether prints have trade conditions
   --quotes yes|no           whether there are quotes besides those of the prints
   --uninformative-quotes Q  quotes that are 15 minutes late: none, stated or unstated
@@ -142,6 +149,7 @@ export function parseOptions(args: readonly string[]): SimulateOptions {
       tape: { type: 'string', default: 'calm' },
       pace: { type: 'string' },
       dealers: { type: 'string', default: 'flip_below' },
+      world: { type: 'string', default: DEFAULT_OPTIONS.world },
       conditions: { type: 'string', default: 'yes' },
       quotes: { type: 'string', default: 'yes' },
       'uninformative-quotes': { type: 'string', default: 'none' },
@@ -158,6 +166,7 @@ export function parseOptions(args: readonly string[]): SimulateOptions {
     tape: parseChoice('tape', values.tape, TAPE_KINDS),
     pace: values.pace === undefined ? null : wholeNumber('pace', values.pace, 1, 1_000),
     dealers: parseChoice('dealers', values.dealers, DEALER_KINDS),
+    world: parseChoice('world', values.world, Object.keys(SIDE_WORLDS) as SideWorldName[]),
     hasConditions: parseChoice('conditions', values.conditions, ['yes', 'no']) === 'yes',
     hasQuotes: parseChoice('quotes', values.quotes, ['yes', 'no']) === 'yes',
     quoteDelay: parseChoice('uninformative-quotes', values['uninformative-quotes'], [

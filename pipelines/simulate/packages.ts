@@ -11,6 +11,7 @@ import {
 } from './prices.ts'
 import type { Quoter } from './quotes.ts'
 import { createChoice, type Random } from './random.ts'
+import type { SideWorld } from './sideWorlds.ts'
 import { drawFloorSize, drawPackageSize, split } from './sizes.ts'
 import { drawPattern, orientedName } from './structures.ts'
 import type { OrderClass, Tape, TrueLeg } from './tape.ts'
@@ -24,6 +25,9 @@ export type Floor = {
    */
   readonly offGrid: Random
   readonly preset: TapePreset
+  readonly world: SideWorld
+  /** True when the customer buys this contract; of a package its first leg. */
+  readonly drawIsBought: (contract: number, atUs: number) => boolean
   readonly placement: Placement
   readonly quoter: Quoter
   readonly tape: Tape
@@ -45,17 +49,18 @@ export function printPackage(floor: Floor, atUs: number): void {
   const drawn = drawLegs(floor, atUs)
   if (!drawn) return
   const { pattern, legs: bought } = drawn
-  const sign = random.chance(0.5) ? 1 : -1
+  const first = bought.reduce((one, leg) => (leg.contract < one.contract ? leg : one))
+  const sign = floor.drawIsBought(first.contract, atUs) === first.sign > 0 ? 1 : -1
   const legs = bought.map(leg => ({ ...leg, sign: (leg.sign * sign) as -1 | 1 }))
   const plan = drawPlan(floor, legs.length, atUs)
   const quote = quotePackage(quoter, legs, atUs)
-  const struck = strikeDeal(random, plan, quote, netGridCents(pattern.structure))
+  const struck = strikeDeal(floor, plan, quote, netGridCents(pattern.structure))
   const deal = offTheGrid(floor, plan, struck)
   // every fill of one order has one net; an order whose net cannot be split is not sent
-  const first = deal.isAtQuotes
+  const prices = deal.isAtQuotes
     ? pricesAtQuotes(quote, legs)
     : allocate(quote, legs, deal.net, random)
-  if (!first) return
+  if (!prices) return
   const contracts = legs.reduce((sum, leg) => sum + leg.sign * leg.ratio, 0)
   const parent =
     tape.parents.push({
@@ -68,7 +73,8 @@ export function printPackage(floor: Floor, atUs: number): void {
       netCents: deal.net,
       legs,
     }) - 1
-  printFills({ floor, parent, legs, plan, atUs, first, net: deal.net, isAtQuotes: deal.isAtQuotes })
+  const { net, isAtQuotes } = deal
+  printFills({ floor, parent, legs, plan, atUs, first: prices, net, isAtQuotes })
 }
 
 const ATTEMPTS_MAX = 12
@@ -130,7 +136,8 @@ type Deal = {
   readonly isAtQuotes: boolean
 }
 
-function strikeDeal(random: Random, plan: Plan, quote: PackageQuote, grid: number): Deal {
+function strikeDeal(floor: Floor, plan: Plan, quote: PackageQuote, grid: number): Deal {
+  const { random } = floor
   if (plan.orderClass === 'cross') {
     const net = computeNet(quote, Math.max(-0.9, Math.min(0.9, 0.3 * random.normal())), grid)
     return { net, isInitiated: false, isAtQuotes: false }
@@ -140,7 +147,7 @@ function strikeDeal(random: Random, plan: Plan, quote: PackageQuote, grid: numbe
     const isQuoted = quote.legs.every(leg => leg.bid > 0)
     if (isQuoted) return { net: quote.ask, isInitiated: true, isAtQuotes: true }
   }
-  const approach = drawApproach(random)
+  const approach = drawApproach(random, floor.world)
   // the floor may trade packages of three legs and more outside their quotes
   const stretch = plan.letter === 't' ? 1.3 : 1
   return {

@@ -1,5 +1,6 @@
 import { emptyQuote, type Quote, type Quoter } from './quotes.ts'
 import type { Random } from './random.ts'
+import type { SideWorld } from './sideWorlds.ts'
 import type { TrueLeg } from './tape.ts'
 
 /** The market of a whole package, in cents per unit, from the side of `legs`. */
@@ -30,15 +31,20 @@ export function quotePackage(
 /** Order style of a customer: position between the middle (0) and the far quote (1). */
 export type Approach = { readonly spreadPosition: number; readonly isInitiated: boolean }
 
+/** Share of orders that trade near the middle. */
+const MIDDLE_SHARE = 0.14
+
 /**
- * Most customers cross, most of the way; some trade at the middle; some wait with a limit order and
- * are hit at the near quote. So the price indicates the right side about four times in five.
+ * Some customers trade near the middle; of the others some cross, most of the way, and the rest
+ * wait with a limit order and are hit at the near quote.
  */
-export function drawApproach(random: Random): Approach {
-  const draw = random.uniform()
-  if (draw < 0.72) return { spreadPosition: 1 - 0.75 * random.uniform() ** 1.6, isInitiated: true }
-  if (draw < 0.86)
+export function drawApproach(random: Random, { crossing }: SideWorld): Approach {
+  if (random.chance(MIDDLE_SHARE)) {
     return { spreadPosition: 0.16 * random.normal(), isInitiated: random.chance(0.6) }
+  }
+  if (random.chance(crossing)) {
+    return { spreadPosition: 1 - 0.75 * random.uniform() ** 1.6, isInitiated: true }
+  }
   return { spreadPosition: -(1 - 0.7 * random.uniform() ** 1.4), isInitiated: false }
 }
 

@@ -105,7 +105,7 @@ function createPrintQuotes(
   { market, chain, quoter, tape }: SimulatedSession,
   { quoteDelay }: SimulateOptions,
 ): (print: number, printedUs: number) => Quote {
-  const { contract, cents, size, shown } = tape.columns()
+  const { contract, cents, shown } = tape.columns()
   const delayUs = quoteDelay === 'none' ? 0 : DELAY_US
   const quote = emptyQuote()
   const none = emptyQuote()
@@ -116,8 +116,8 @@ function createPrintQuotes(
     quoter.read(contract[print]!, printedUs - delayUs, quote)
     if (quoteDelay === 'unstated') quote.quotedUs = 0
     if (delayUs > 0) return quote
-    if (shown[print] === 1 && cents[print] === quote.bid) quote.bidSize = size[print]!
-    if (shown[print] === 2 && cents[print] === quote.ask) quote.askSize = size[print]!
+    if (shown[print]! > 0 && cents[print] === quote.bid) quote.bidSize = shown[print]!
+    if (shown[print]! > 0 && cents[print] === quote.ask) quote.askSize = shown[print]!
     return quote
   }
 }

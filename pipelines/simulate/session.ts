@@ -1,7 +1,7 @@
 import { findTradingSession } from '../../src/core/market/calendar.ts'
 import { createArrivals, LEG_SHARE } from './arrivals.ts'
 import { cancelPrints } from './cancels.ts'
-import { type Chain, createChain } from './chain.ts'
+import { type Chain, createChain, isPut } from './chain.ts'
 import { createInventory, type Inventory } from './inventory.ts'
 import { createMarket, type SimulatedMarket } from './market.ts'
 import { buildPreset, type SimulateOptions } from './options.ts'
@@ -9,6 +9,7 @@ import { type Floor, printPackage } from './packages.ts'
 import { createPlacement } from './placement.ts'
 import { createQuoter, emptyQuote, type Quoter } from './quotes.ts'
 import { createRandom, hashSeed, hashUnit, type Random } from './random.ts'
+import { createBuyers, SIDE_WORLDS } from './sideWorlds.ts'
 import { printSingle } from './singles.ts'
 import { createTape, type Tape } from './tape.ts'
 
@@ -41,10 +42,18 @@ export function simulateSession(options: SimulateOptions): SimulatedSession {
   const quoter = createQuoter(market, chain, seed)
   const inventory = createInventory(market, chain, options)
   const tape = createTape(Math.ceil(prints * 1.02) + 4000)
+  const world = SIDE_WORLDS[options.world]
+  const buyersShare = createBuyers(market, world, seed)
+  const isToday = (contract: number) =>
+    chain.expiries[chain.expiryByContract[contract]!]!.sessionsAhead === 0
+  const random = createRandom(seed, 'orders')
   const floor: Floor = {
-    random: createRandom(seed, 'orders'),
+    random,
     offGrid: createRandom(seed, 'off the grid'),
     preset: buildPreset(options),
+    world,
+    drawIsBought: (contract, atUs) =>
+      random.chance(buyersShare(isPut(contract), isToday(contract), atUs)),
     placement: createPlacement(market, chain),
     quoter,
     tape,

@@ -47,7 +47,7 @@ export function printSingle(floor: Floor, atUs: number): void {
   const plan: Plan = {
     letter,
     orderClass,
-    sign: random.chance(0.5) ? 1 : -1,
+    sign: floor.drawIsBought(contract, atUs) ? 1 : -1,
     size: drawSize(random, letter),
     contract,
     quote,
@@ -69,10 +69,15 @@ function drawSize(random: Random, letter: string): number {
 
 /** Crosses, auctions, the floor and late reports: one price, one to a few prints. */
 function printOther(floor: Floor, plan: Plan, atUs: number): void {
-  const { random, tape } = floor
+  const { random, tape, world } = floor
   const { letter, orderClass, quote } = plan
-  const approach = drawApproach(random)
-  const spreadPosition = orderClass === 'cross' ? 0.4 * random.normal() : approach.spreadPosition
+  const approach = drawApproach(random, world)
+  const spreadPosition =
+    orderClass === 'cross'
+      ? 0.4 * random.normal()
+      : orderClass === 'auction'
+        ? leanInside(floor, approach.spreadPosition)
+        : approach.spreadPosition
   const cents = priceInside(quote, plan.sign * Math.max(-1, Math.min(1, spreadPosition)))
   const parent = tape.parents.push(makeParent(plan, cents, approach.isInitiated)) - 1
   const isLate = orderClass === 'late'
@@ -85,35 +90,41 @@ function printOther(floor: Floor, plan: Plan, atUs: number): void {
   }
 }
 
+/** Share of the orders that take the quote which take just what is shown. */
+const TAKES_SHOWN_SHARE = 0.08
+
 /** An order against the quotes: a sweep through the levels, a mid fill, or a resting order hit. */
 function printMarketOrder(floor: Floor, plan: Plan, atUs: number): void {
-  const { random, tape } = floor
-  const { sign, size, contract, letter, quote } = plan
-  const approach = drawApproach(random)
+  const { random, tape, world } = floor
+  const { sign, contract, letter, quote } = plan
+  const approach = drawApproach(random, world)
   const isTaking = approach.spreadPosition > 0.5
   const spreadPosition = isTaking
     ? 1
     : approach.spreadPosition < -0.4
       ? -1
-      : approach.spreadPosition
+      : leanInside(floor, approach.spreadPosition)
   // a bid that does not exist cannot be traded with
   const canTrade = quote.bid > 0 || sign * spreadPosition > 0
   const cents = priceInside(quote, canTrade ? sign * spreadPosition : -sign * spreadPosition)
-  const parent = tape.parents.push(makeParent(plan, cents, approach.isInitiated)) - 1
   const shownSize = sign > 0 ? quote.askSize : quote.bidSize
-  const isSweep = isTaking && size > shownSize && shownSize > 0
+  const takesShown = isTaking && shownSize > 0 && random.chance(TAKES_SHOWN_SHARE)
+  const size = takesShown ? shownSize : plan.size
+  const parent = tape.parents.push(makeParent({ ...plan, size }, cents, approach.isInitiated)) - 1
+  const isSweep = isTaking && size > shownSize && shownSize > 0 && !random.chance(world.onePiece)
   const parts = isSweep
     ? Math.min(8, 1 + Math.ceil((2 * size) / shownSize))
-    : random.chance(0.22)
+    : random.chance(0.22) && (!isTaking || size < shownSize)
       ? random.integer(2, 4)
       : 1
   const sizes = split(random, size, parts)
+  // an order that waits is the quote itself: what is shown is the order, or the order and others
+  const isWaiting = spreadPosition === -1 && canTrade
+  const others = random.chance(world.whole) ? 0 : random.integer(1, Math.max(10, size))
+  let shown = size + others
   let time = atUs
   let level = cents
   sizes.forEach((part, index) => {
-    // a resting customer order is the quote itself, so its size is often the size shown
-    const isWhole = sizes.length === 1 && spreadPosition === -1 && canTrade && random.chance(0.5)
-    const shown = sign > 0 ? 'bid' : 'ask'
     tape.add({
       timeUs: Math.floor(time),
       contract,
@@ -123,12 +134,18 @@ function printMarketOrder(floor: Floor, plan: Plan, atUs: number): void {
       parent,
       leg: 0,
       fill: 1,
-      ...(isWhole ? { shown } : {}),
+      ...(isWaiting ? { shown } : {}),
     })
+    shown -= part
     if (!random.chance(0.55)) time += Math.min(40_000, random.exponential(isSweep ? 400 : 4_000))
     const isNextLevel = isSweep && index % 2 === 1 && random.chance(0.5)
     if (isNextLevel) level = Math.max(5, level + sign * tickCents(sign > 0 ? level : level - 1))
   })
+}
+
+/** The position of a price inside the quote, on the customer's side as often as in this world. */
+function leanInside({ random, world }: Floor, spreadPosition: number): number {
+  return random.chance(world.inside) ? Math.abs(spreadPosition) : -Math.abs(spreadPosition)
 }
 
 /** A price on the tick grid between bid (-1) and ask (1). */

@@ -44,8 +44,8 @@ export type Print = {
   readonly leg: number
   /** Which part of the order it fills, from 1. */
   readonly fill: number
-  /** The size shown at the price, when the print took a whole resting customer order. */
-  readonly shown?: 'bid' | 'ask'
+  /** Contracts shown at the price where the order waited there. */
+  readonly shown?: number
 }
 
 /** All prints of a session in growing columns, in the order they were made. */
@@ -69,8 +69,7 @@ export type TapeColumns = {
   /** Index in the parent's legs, from 0. */
   readonly leg: Int32Array
   readonly fill: Int32Array
-  /** 0 none, 1 bid, 2 ask. */
-  readonly shown: Uint8Array
+  readonly shown: Int32Array
 }
 
 /** Creates a tape with an initial capacity of `capacity` prints. */
@@ -84,7 +83,7 @@ export function createTape(capacity: number): Tape {
     parent: new Int32Array(capacity),
     leg: new Int32Array(capacity),
     fill: new Int32Array(capacity),
-    shown: new Uint8Array(capacity),
+    shown: new Int32Array(capacity),
   }
   let count = 0
   return {
@@ -100,7 +99,7 @@ export function createTape(capacity: number): Tape {
       columns.parent[count] = print.parent
       columns.leg[count] = print.leg
       columns.fill[count] = print.fill
-      columns.shown[count] = print.shown === 'bid' ? 1 : print.shown === 'ask' ? 2 : 0
+      columns.shown[count] = print.shown ?? 0
       return count++
     },
     columns: () => ({ count, ...columns }),

@@ -1,9 +1,10 @@
 -- book.bar_deviations: one standard deviation of net dealer gamma at each node, for each minute,
--- book and bucket of expiries: undecided or misread sides, the noise of the volatilities and, in the book 'measured', what
+-- book and bucket of expiries: undecided or misread sides, what orders share of that, the noise of the
+-- volatilities and, in the book 'measured', what
 -- is not known of the inventory at the open; guess_variance is the part of that which rests on open
 -- interest alone. The convention, book 'oi', has no deviation.
 -- grain: minute_at, book_basis, bucket, node
--- reads: book.bar_nodes, book.bar_noises, book.bar_states, book.bar_variances, book.inventory_variances
+-- reads: book.bar_nodes, book.bar_noises, book.bar_states, book.bar_variances, book.inventory_variances, book.shared_variances
 with
 
 nodes as (
@@ -47,6 +48,7 @@ parts as (
             when variance_sums.variance is null then 0
             else greatest(variance_sums.variance, 0) + square_unit()
         end as side_variance,
+        coalesce(shared.variance, 0) as shared_variance,
         coalesce(noises.variance, 0) as noise_variance,
         case when bases.book_basis = 'measured' then coalesce(inventory.guess_variance, 0) else 0 end
             as guess_variance,
@@ -54,6 +56,7 @@ parts as (
             as carried_variance
     from variance_sums
     cross join bases
+    left join book.shared_variances as shared using (state_at, book_basis, bucket, node_number)
     left join book.bar_noises as noises using (state_at, book_basis, bucket, node_number)
     left join book.inventory_variances as inventory using (state_at, bucket, node_number)
 )
@@ -63,6 +66,8 @@ select
     book_basis,
     bucket,
     node,
-    sqrt(side_variance + noise_variance + guess_variance + carried_variance) as deviation_musd,
+    sqrt(
+        side_variance + shared_variance + noise_variance + guess_variance + carried_variance
+    ) as deviation_musd,
     guess_variance
 from parts

@@ -3,7 +3,9 @@
 -- order that the customer bought with probability p adds 2p - 1 of its whole package, with variance
 -- 4p(1 - p) of the square of that; where its pattern is unknown, each leg errs for itself. A cross
 -- adds nothing for certain. An order with an unpriced leg has no delta, or no gamma, in any part.
--- An order of one leg is one row with all of its parts, a package one row for each part.
+-- An order of one leg is one row with all of its parts, a package one row for each part. Its class,
+-- that of its first leg, shares two errors: how many customers buy, by how much one logit more moves
+-- delta, or gamma; and how often a side is right, by how much one standard deviation of it does.
 -- grain: edition_id, parts
 -- reads: book.leg_gammas, fold.edition_legs, fold.editions, tape.expiries, tape.session
 with
@@ -15,6 +17,8 @@ second_legs as (
 legs as materialized (
     select
         legs.edition_id,
+        legs.leg_number,
+        flow_class(legs.option_type, expiries.ends_on = session.session_date) as flow_class,
         legs.contracts,
         legs.package_sign,
         second_legs.edition_id is not null as is_package,
@@ -31,6 +35,7 @@ legs as materialized (
 priced as (
     select
         edition_id,
+        any_value(flow_class) filter (where leg_number = 1) as flow_class,
         count(*) as leg_count,
         count(*) = count(leg_delta) as has_delta,
         count(*) = count(leg_gamma) as has_gamma,
@@ -47,7 +52,8 @@ packages as (
         editions.revision_number,
         editions.printed_at,
         coalesce(editions.side_reason = 'cross', false) as is_cross,
-        bought_share(editions.side_probability, editions.sign, priced.leg_count) as bought_share
+        bought_share(editions.side_probability, editions.sign) as bought_share,
+        coalesce(editions.side_deviation, sign(editions.sign) * rate_deviation()) as side_deviation
     from priced
     inner join fold.editions as editions using (edition_id)
 ),
@@ -76,8 +82,8 @@ package_sums as (
         -- by leg, so that parts add up to the whole
         exact_sum(case when has_pattern then expected_sign * package_delta end) as delta,
         exact_sum(case when has_pattern then expected_sign * package_gamma end) as gamma,
-        square(exact_sum(package_delta)) as package_delta_square,
-        square(exact_sum(package_gamma)) as package_gamma_square,
+        exact_sum(package_delta) as package_delta,
+        exact_sum(package_gamma) as package_gamma,
         exact_square_sum(own_delta_square) as own_delta_square,
         exact_sum(own_gamma_square) as own_gamma_square
     from parted
@@ -89,6 +95,7 @@ singles as (
     select
         legs.edition_id,
         array_to_string(legs.parts, ' ') as parts,
+        legs.flow_class,
         editions.order_id,
         editions.revision_number,
         editions.printed_at,
@@ -96,7 +103,8 @@ singles as (
         legs.package_sign is not null as has_pattern,
         legs.leg_delta is not null as has_delta,
         legs.leg_gamma is not null as has_gamma,
-        bought_share(editions.side_probability, editions.sign, 1) as bought_share,
+        bought_share(editions.side_probability, editions.sign) as bought_share,
+        coalesce(editions.side_deviation, sign(editions.sign) * rate_deviation()) as side_deviation,
         2 * bought_share - 1 as expected_sign,
         legs.contracts::bigint as contracts,
         legs.leg_delta,
@@ -119,6 +127,7 @@ sums as (
     select
         edition_id,
         parts,
+        flow_class,
         order_id,
         revision_number,
         printed_at,
@@ -127,19 +136,31 @@ sums as (
         has_delta,
         has_gamma,
         bought_share,
+        side_deviation,
         contracts,
         exact_term(case when has_pattern then expected_sign * package_delta end) as delta,
         exact_term(case when has_pattern then expected_sign * package_gamma end) as gamma,
-        square(exact_term(package_delta)) as package_delta_square,
-        square(exact_term(package_gamma)) as package_gamma_square,
+        exact_term(package_delta) as package_delta,
+        exact_term(package_gamma) as package_gamma,
         square_units(square(leg_delta))::double / 1e6 as own_delta_square,
         exact_term(square(leg_gamma)) as own_gamma_square
     from singles
+),
+
+-- what one logit of the order's probability moves
+moved as (
+    select
+        *,
+        if(is_cross or not has_pattern, 0, 2 * bought_share * (1 - bought_share)) as logit_slope,
+        case when has_delta then coalesce(logit_slope * package_delta, 0) else 0 end as delta_slope,
+        case when has_gamma then coalesce(logit_slope * package_gamma, 0) else 0 end as gamma_slope
+    from sums
 )
 
 select
     edition_id,
     parts,
+    flow_class,
     order_id,
     revision_number,
     printed_at,
@@ -149,13 +170,17 @@ select
     case when has_delta and not is_cross then coalesce(delta, 0) else 0 end as delta_musd,
     case
         when not has_delta or is_cross then 0
-        when has_pattern then 4 * bought_share * (1 - bought_share) * package_delta_square
+        when has_pattern then 4 * bought_share * (1 - bought_share) * square(package_delta)
         else own_delta_square
     end as delta_variance,
     case when has_gamma and not is_cross then coalesce(gamma, 0) else 0 end as gamma_musd,
     case
         when not has_gamma or is_cross then 0
-        when has_pattern then 4 * bought_share * (1 - bought_share) * package_gamma_square
+        when has_pattern then 4 * bought_share * (1 - bought_share) * square(package_gamma)
         else own_gamma_square
-    end as gamma_variance
-from sums
+    end as gamma_variance,
+    delta_slope as delta_balance,
+    side_deviation * delta_slope as delta_rate,
+    gamma_slope as gamma_balance,
+    side_deviation * gamma_slope as gamma_rate
+from moved

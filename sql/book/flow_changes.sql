@@ -1,7 +1,7 @@
 -- book.flow_changes: what the orders that count from the same state on add to the customers' flow, and
 -- what those that no longer count take from it. A version counts as it was known, until the state
 -- that knows better takes it back.
--- grain: part, span, counts_from
+-- grain: part, span, flow_class, counts_from
 -- reads: book.edition_flows, fold.editions
 with
 

@@ -15,6 +15,8 @@ contracts as (
         known.open_quantity,
         known.guessed_quantity,
         known.deviation_quantity,
+        known.balance_quantity,
+        known.rate_quantity,
         known.oi_quantity,
         coalesce(known.enters_at, '-infinity'::timestamp) as enters_at
     from (from book.inventory union all by name from book.late_inventory) as known
@@ -35,6 +37,8 @@ sides as (
         arg_max(contracts.open_quantity, contracts.enters_at)::double as open_quantity,
         arg_max_null(contracts.guessed_quantity, contracts.enters_at)::double as guessed_quantity,
         arg_max(contracts.deviation_quantity, contracts.enters_at)::double as deviation_quantity,
+        arg_max(contracts.balance_quantity, contracts.enters_at)::double as balance_quantity,
+        arg_max(contracts.rate_quantity, contracts.enters_at)::double as rate_quantity,
         arg_max(contracts.oi_quantity, contracts.enters_at) as oi_quantity
     from entry_times
     left join contracts
@@ -57,6 +61,10 @@ select
     coalesce(max(guessed_quantity) filter (option_type = 'P'), 0) as put_guess,
     coalesce(max(deviation_quantity) filter (option_type = 'C'), 0) as call_deviation,
     coalesce(max(deviation_quantity) filter (option_type = 'P'), 0) as put_deviation,
+    coalesce(max(balance_quantity) filter (option_type = 'C'), 0) as call_balance,
+    coalesce(max(balance_quantity) filter (option_type = 'P'), 0) as put_balance,
+    coalesce(max(rate_quantity) filter (option_type = 'C'), 0) as call_rate,
+    coalesce(max(rate_quantity) filter (option_type = 'P'), 0) as put_rate,
     sum(greatest(abs(open_quantity), abs(coalesce(oi_quantity, 0))))
         filter (guessed_quantity is not null) as listed
 from sides

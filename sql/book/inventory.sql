@@ -17,7 +17,9 @@ contracts as (
         arg_max(quantity, trust) as quantity,
         arg_max_null(guessed_quantity, trust) as guessed_quantity,
         arg_max_null(measured_quantity, trust) as measured_quantity,
-        arg_max(deviation_quantity, trust) as deviation_quantity
+        arg_max(deviation_quantity, trust) as deviation_quantity,
+        arg_max(balance_quantity, trust) as balance_quantity,
+        arg_max(rate_quantity, trust) as rate_quantity
     from book.known_positions
     where enters_at is null
     group by all
@@ -34,6 +36,8 @@ select
         contracts.guessed_quantity, contracts.measured_quantity, contracts.open_interest
     ) as guessed_quantity,
     bounded_position(contracts.deviation_quantity, contracts.open_interest) as deviation_quantity,
+    bounded_position(contracts.balance_quantity, contracts.open_interest) as balance_quantity,
+    bounded_position(contracts.rate_quantity, contracts.open_interest) as rate_quantity,
     convention_quantity(contracts.option_type, contracts.open_interest) as oi_quantity
 from contracts
 inner join tape.expiries as expiries using (root, expiry)

@@ -20,6 +20,8 @@ sources as (
         whole_contracts(coalesce(guessed_quantity, 0)) as guessed_quantity,
         null::decimal(18, 4) as measured_quantity,
         whole_contracts(0) as deviation_quantity,
+        whole_contracts(0) as balance_quantity,
+        whole_contracts(0) as rate_quantity,
         null::bigint as open_interest,
         known_at
     from tape.dealer_positions
@@ -36,6 +38,8 @@ sources as (
         guessed_quantity,
         measured_quantity,
         deviation_quantity,
+        balance_quantity,
+        rate_quantity,
         null,
         null
     from tape.carried_positions
@@ -51,6 +55,8 @@ sources as (
         whole_contracts(0),
         whole_contracts(open_interest),
         null,
+        whole_contracts(0),
+        whole_contracts(0),
         whole_contracts(0),
         open_interest,
         known_at

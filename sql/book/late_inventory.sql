@@ -23,7 +23,9 @@ held as (
         arg_max(known.quantity, known.trust) as quantity,
         arg_max_null(known.guessed_quantity, known.trust) as guessed_quantity,
         arg_max_null(known.measured_quantity, known.trust) as measured_quantity,
-        arg_max(known.deviation_quantity, known.trust) as deviation_quantity
+        arg_max(known.deviation_quantity, known.trust) as deviation_quantity,
+        arg_max(known.balance_quantity, known.trust) as balance_quantity,
+        arg_max(known.rate_quantity, known.trust) as rate_quantity
     from entry_times
     inner join book.known_positions as known
         on known.root = entry_times.root
@@ -46,6 +48,8 @@ select
         held.guessed_quantity, held.measured_quantity, held.open_interest
     ) as guessed_quantity,
     bounded_position(held.deviation_quantity, held.open_interest) as deviation_quantity,
+    bounded_position(held.balance_quantity, held.open_interest) as balance_quantity,
+    bounded_position(held.rate_quantity, held.open_interest) as rate_quantity,
     convention_quantity(held.option_type, held.open_interest) as oi_quantity
 from held
 inner join tape.expiries as expiries using (root, expiry)

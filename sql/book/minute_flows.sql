@@ -1,27 +1,36 @@
 -- book.minute_flows: delta and gamma that customers bought, of the orders that count at each minute.
+-- How many customers of a class buy moves them; the variance is that of each order for itself, and of
+-- what the orders of a class share: that sum is squared whole.
 -- grain: minute_at, part, span
--- reads: book.flow_changes, tape.minutes
+-- reads: book.balances, book.flow_changes, tape.minutes
 with
 
 minutes as (from tape.minutes),
 
-series as (from flow_series('minutes')),
+series as (
+    select *, unnest(['C', 'P', 'C 0dte', 'P 0dte']) as flow_class from flow_series('minutes')
+),
 
 totals as (
     select
         part,
         span,
+        flow_class,
         counts_from,
         sum(order_count) over in_time as order_count,
         sum(contracts) over in_time as contracts,
         sum(delta_contracts) over in_time as delta_contracts,
         sum(gamma_contracts) over in_time as gamma_contracts,
-        sum((delta_musd * 1e10)::bigint) over in_time::double / 1e10 as delta_musd,
-        sum(square_units(delta_variance)) over in_time::double / 1e6 as delta_variance,
-        sum((gamma_musd * 1e10)::bigint) over in_time::double / 1e10 as gamma_musd,
-        sum((gamma_variance * 1e10)::bigint) over in_time::double / 1e10 as gamma_variance
+        sum((delta_musd * 1e10)::bigint) over in_time as delta_units,
+        sum(square_units(delta_variance)) over in_time as delta_variance_units,
+        sum((gamma_musd * 1e10)::bigint) over in_time as gamma_units,
+        sum((gamma_variance * 1e10)::bigint) over in_time as gamma_variance_units,
+        sum((delta_balance * 1e10)::bigint) over in_time::double / 1e10 as delta_balance,
+        sum((delta_rate * 1e10)::bigint) over in_time::double / 1e10 as delta_rate,
+        sum((gamma_balance * 1e10)::bigint) over in_time::double / 1e10 as gamma_balance,
+        sum((gamma_rate * 1e10)::bigint) over in_time::double / 1e10 as gamma_rate
     from book.flow_changes
-    window in_time as (partition by part, span order by counts_from)
+    window in_time as (partition by part, span, flow_class order by counts_from)
 )
 
 select
@@ -29,16 +38,27 @@ select
     series.minute_et,
     series.part,
     series.span,
-    coalesce(totals.order_count, 0)::bigint as order_count,
-    coalesce(totals.contracts, 0)::bigint as contracts,
-    coalesce(totals.delta_contracts, 0)::bigint as delta_contracts,
-    coalesce(totals.gamma_contracts, 0)::bigint as gamma_contracts,
-    totals.delta_musd,
-    totals.delta_variance,
-    totals.gamma_musd,
-    totals.gamma_variance
+    coalesce(sum(totals.order_count), 0)::bigint as order_count,
+    coalesce(sum(totals.contracts), 0)::bigint as contracts,
+    coalesce(sum(totals.delta_contracts), 0)::bigint as delta_contracts,
+    coalesce(sum(totals.gamma_contracts), 0)::bigint as gamma_contracts,
+    sum(totals.delta_units)::double / 1e10
+    + exact_sum(balances.logit * totals.delta_balance) as delta_musd,
+    sum(totals.delta_variance_units)::double / 1e6
+    + exact_square_sum(
+        balances.variance * square(totals.delta_balance) + square(totals.delta_rate)
+    )
+        as delta_variance,
+    sum(totals.gamma_units)::double / 1e10
+    + exact_sum(balances.logit * totals.gamma_balance) as gamma_musd,
+    sum(totals.gamma_variance_units)::double / 1e10
+    + exact_sum(balances.variance * square(totals.gamma_balance) + square(totals.gamma_rate))
+        as gamma_variance
 from series
+inner join book.balances as balances using (minute_at, flow_class)
 asof left join totals
     on totals.part = series.part
     and totals.span = series.span
+    and totals.flow_class = series.flow_class
     and totals.counts_from <= series.minute_at
+group by series.minute_at, series.minute_et, series.part, series.span

@@ -1,7 +1,8 @@
--- book.pair_flows: the session's signed flow of each traded strike as every minute knows it, and
--- its variance in contracts squared. The flow is null before the first order with a decided side.
+-- book.pair_flows: the session's signed flow of each traded strike as every minute knows it, how many
+-- customers of its class buy included, its variance in contracts squared, and how the errors that
+-- orders share would move it. The flow is null before the first order with a decided side.
 -- grain: minute_at, pair_number
--- reads: book.flows, book.pairs, tape.minutes
+-- reads: book.balances, book.flows, book.pairs, tape.expiries, tape.minutes, tape.session
 with
 
 minutes as (
@@ -19,7 +20,11 @@ arrivals as (
         exact_square_sum(case when flows.option_type = 'C' then flows.variance end)
             as call_variance,
         exact_square_sum(case when flows.option_type = 'P' then flows.variance end)
-            as put_variance
+            as put_variance,
+        sum(flows.balance_quantity) filter (flows.option_type = 'C') as call_balance,
+        sum(flows.balance_quantity) filter (flows.option_type = 'P') as put_balance,
+        sum(flows.rate_quantity) filter (flows.option_type = 'C') as call_rate,
+        sum(flows.rate_quantity) filter (flows.option_type = 'P') as put_rate
     from book.flows as flows
     inner join book.pairs as pairs using (root, expiry, strike)
     where flows.minute_at is not null
@@ -41,7 +46,11 @@ totals as (
         coalesce(sum(square_units(arrivals.call_variance)) over in_time, 0)::double / 1e6
             as call_variance,
         coalesce(sum(square_units(arrivals.put_variance)) over in_time, 0)::double / 1e6
-            as put_variance
+            as put_variance,
+        coalesce(sum(arrivals.call_balance) over in_time, 0)::double as call_balance,
+        coalesce(sum(arrivals.put_balance) over in_time, 0)::double as put_balance,
+        coalesce(sum(arrivals.call_rate) over in_time, 0)::double as call_rate,
+        coalesce(sum(arrivals.put_rate) over in_time, 0)::double as put_rate
     from arrivals
     inner join minutes using (minute_at)
     window in_time as (
@@ -57,16 +66,33 @@ served as (
         call_flow,
         put_flow,
         call_variance,
-        put_variance
+        put_variance,
+        call_balance,
+        put_balance,
+        call_rate,
+        put_rate
     from totals
 )
 
 select
     minutes.minute_at,
     served.pair_number,
-    served.call_flow,
-    served.put_flow,
+    served.call_flow + whole_contracts(calls.logit * served.call_balance)::double as call_flow,
+    served.put_flow + whole_contracts(puts.logit * served.put_balance)::double as put_flow,
     served.call_variance,
-    served.put_variance
+    served.put_variance,
+    served.call_balance,
+    served.put_balance,
+    served.call_rate,
+    served.put_rate
 from served
 inner join minutes using (minute_number)
+inner join book.pairs as pairs using (pair_number)
+inner join tape.expiries as expiries using (root, expiry)
+cross join tape.session as session
+inner join book.balances as calls
+    on calls.minute_at = minutes.minute_at
+    and calls.flow_class = flow_class('C', expiries.ends_on = session.session_date)
+inner join book.balances as puts
+    on puts.minute_at = minutes.minute_at
+    and puts.flow_class = flow_class('P', expiries.ends_on = session.session_date)

@@ -1,10 +1,11 @@
 -- fold.order_sides: probability that the customer bought the order, that is its first leg, and the
--- reason why the quotes cannot decide; rules that forbid a side come in fold.order_signs. The
--- calibration gives how often orders of this evidence and price position went the way they lean.
--- z is the mean position in the quote, read_z that of the print which met the quote. The parameters
--- are FOLD_PARAMETERS of pipelines/build/fold.ts.
+-- reason why the quotes cannot decide; rules that forbid a side come in fold.order_signs. The rate
+-- of its kind says how often an order at the quote goes the way its price leans; towards the middle
+-- it fades. side_deviation is what one standard deviation of that rate moves the probability, on the
+-- logit scale. z is the mean position in the quote, read_z that of the print which met it. The
+-- parameters are FOLD_PARAMETERS of pipelines/build/fold.ts.
 -- grain: parent_id
--- reads: fold.order_totals, fold.quote_trust, fold.side_calibration, fold.side_evidence
+-- reads: fold.order_totals, fold.quote_trust, fold.side_evidence, fold.side_rates
 -- param: side_middle, side_minority, side_outside, side_probability_least
 with
 
@@ -12,23 +13,22 @@ weighed as (
     select
         evidence.*,
         trust.is_stale,
-        case
-            when evidence.leaning = 0 then 0.5
-            when evidence.leaning > 0 then calibration.probability
-            else round(1 - calibration.probability, 4)
-        end as side_probability
+        round(right_share(rates.rate, evidence.read_z), 4) as right_share,
+        case when evidence.read_z < 0 then round(1 - right_share, 4) else right_share end
+            as side_probability,
+        round(sign(evidence.read_z) * rates.deviation * side_shape(evidence.read_z), 4)
+            as side_deviation
     from fold.side_evidence as evidence
     inner join fold.order_totals as totals using (parent_id)
     inner join fold.quote_trust as trust on trust.sequence = totals.first_sequence
-    left join fold.side_calibration as calibration
-        on calibration.evidence = evidence.evidence
-        and calibration.price_position = evidence.price_position
+    inner join fold.side_rates as rates using (kind, size_class)
 )
 
 select
     parent_id,
     z,
     side_probability,
+    side_deviation,
     case
         when side_probability >= $side_probability_least::double then 1
         when side_probability <= 1 - $side_probability_least::double then -1
@@ -40,10 +40,7 @@ select
         when is_stale then 'stale_quotes'
         when least(bought, sold) > $side_minority::double * (bought + sold)
             then 'fills_disagree'
-        -- a floor combo may print outside the market by rule
-        when abs(read_z) > $side_outside::double and evidence <> 'package floor combo'
-            then 'outside'
-        when side_probability is null then 'not_calibrated'
+        when abs(read_z) > $side_outside::double and not may_be_outside then 'outside'
         when abs(read_z) < $side_middle::double then 'middle'
         when greatest(side_probability, 1 - side_probability) < $side_probability_least::double
             then 'undecided'

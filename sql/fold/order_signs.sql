@@ -33,7 +33,8 @@ reasoned as (
             when rated.confidence < $confidence_least::double then 'low_confidence'
             else sides.reason
         end as side_reason,
-        sides.side_probability
+        sides.side_probability,
+        sides.side_deviation
     from rated
     left join fold.order_patterns as patterns using (parent_id)
     left join fold.order_sides as sides using (parent_id)
@@ -47,5 +48,6 @@ select
     side_reason,
     -- a side that is forbidden has no probability
     case when side_reason is null or side_reason in ('middle', 'undecided') then side_probability
-    end as side_probability
+    end as side_probability,
+    case when side_probability is not null then side_deviation end as side_deviation
 from reasoned

@@ -21,6 +21,7 @@ described as (
         signs.z,
         signs.side_reason,
         signs.side_probability,
+        signs.side_deviation,
         summed.pattern_premium_usd,
         patterns.chosen_by,
         case
@@ -88,5 +89,6 @@ select
     z,
     side_reason,
     chosen_by,
-    side_probability
+    side_probability,
+    side_deviation
 from described

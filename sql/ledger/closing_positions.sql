@@ -25,6 +25,8 @@ opened as (
             as guessed_quantity,
         arg_max(deviation_quantity, coalesce(enters_at, '-infinity'::timestamp))
             as deviation_quantity,
+        arg_max(balance_quantity, coalesce(enters_at, '-infinity'::timestamp)) as balance_quantity,
+        arg_max(rate_quantity, coalesce(enters_at, '-infinity'::timestamp)) as rate_quantity,
         arg_max(abs(oi_quantity), coalesce(enters_at, '-infinity'::timestamp)) as open_interest,
         arg_max(source, coalesce(enters_at, '-infinity'::timestamp)) as source
     from known
@@ -39,11 +41,21 @@ changes as (
         option_type,
         quantity,
         square(deviation_quantity::double) as variance,
-        0 as contracts
+        0 as contracts,
+        balance_quantity::double as balance_quantity,
+        rate_quantity::double as rate_quantity
     from opened
     union all
     select
-        root, expiry, strike, option_type, whole_contracts(dealer_quantity), variance, contracts
+        root,
+        expiry,
+        strike,
+        option_type,
+        whole_contracts(dealer_quantity),
+        variance,
+        contracts,
+        coalesce(balance_quantity, 0),
+        coalesce(rate_quantity, 0)
     from ledger.position_changes
 ),
 
@@ -55,7 +67,12 @@ closed as (
         option_type,
         sum(quantity)::double as quantity,
         whole_contracts(sqrt(exact_square_sum(variance)))::double as deviation_quantity,
-        sum(contracts)::double as contracts
+        sum(contracts)::double as contracts,
+        -- each session has a balance of its own; the rates are those of all
+        whole_contracts(
+            sign(exact_sum(balance_quantity)) * sqrt(exact_square_sum(square(balance_quantity)))
+        )::double as balance_quantity,
+        exact_sum(rate_quantity) as rate_quantity
     from changes
     group by all
 )
@@ -79,7 +96,9 @@ select
     end as measured_quantity,
     closed.deviation_quantity,
     coalesce((select max(sessions_carried) from tape.carried_positions), 0)::integer + 1
-        as sessions_carried
+        as sessions_carried,
+    closed.balance_quantity,
+    closed.rate_quantity
 from closed
 cross join tape.session as session
 inner join tape.expiries as expiries using (root, expiry)

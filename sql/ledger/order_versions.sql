@@ -96,6 +96,7 @@ select
         as convention_side,
     spot_source,
     spot_error,
+    side_deviation,
     superseded_at,
     superseded_by,
     edition_id

@@ -57,5 +57,6 @@ select
     convention_distance_points,
     convention_side,
     spot_source,
-    spot_error
+    spot_error,
+    side_deviation
 from ranked

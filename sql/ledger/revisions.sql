@@ -44,7 +44,8 @@ select
     placed.convention_distance_points,
     placed.convention_side,
     placed.spot_source,
-    placed.spot_error
+    placed.spot_error,
+    placed.side_deviation
 from ledger.order_versions as placed
 where placed.superseded_at is not null
 order by placed.superseded_at, placed.order_id, placed.revision_number

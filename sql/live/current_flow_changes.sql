@@ -13,6 +13,7 @@ changes as (
 select
     part,
     span,
+    flow_class,
     counts_from,
     sum(order_count)::bigint as order_count,
     sum(contracts)::bigint as contracts,
@@ -21,6 +22,10 @@ select
     exact_sum(delta_musd) as delta_musd,
     exact_square_sum(delta_variance) as delta_variance,
     exact_sum(gamma_musd) as gamma_musd,
-    exact_sum(gamma_variance) as gamma_variance
+    exact_sum(gamma_variance) as gamma_variance,
+    exact_sum(delta_balance) as delta_balance,
+    exact_sum(delta_rate) as delta_rate,
+    exact_sum(gamma_balance) as gamma_balance,
+    exact_sum(gamma_rate) as gamma_rate
 from changes
-group by part, span, counts_from
+group by part, span, flow_class, counts_from

@@ -9,7 +9,11 @@ select
     flows.option_type,
     (select min(minute_at) from live.new_minutes) as minute_at,
     flows.dealer_quantity,
-    flows.variance
+    flows.variance,
+    flows.balance_quantity,
+    flows.rate_quantity,
+    flows.lean,
+    flows.lean_square
 from live.flows as flows
 union all
 from live.new_flows

@@ -1,6 +1,6 @@
 -- live.new_flow_changes: what the orders that the newest states are the first to know add to the
 -- customers' flow, and what the versions superseded since the previous state take from it.
--- grain: part, span, counts_from
+-- grain: part, span, flow_class, counts_from
 -- reads: live.edition_flows, live.new_edition_flows, live.new_versions, live.pending_versions, live.step
 with
 

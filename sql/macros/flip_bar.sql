@@ -1,9 +1,20 @@
 -- Assumptions of the confidence interval of the flip.
 
--- Share of decided sides that are right, for orders without a probability of their own: measured on
--- simulated tapes on which customers also rest limit orders. An undecided side is a coin.
-create or replace macro right_side_share(leg_count) as
-    case when leg_count = 1 then 0.75::double else 0.81::double end;
+-- Share of decided sides that are right, for orders without a probability of their own, and one
+-- standard deviation of what nobody knows of it, on the logit scale: those of a single order of which
+-- no size is shown. An undecided side is a coin.
+create or replace macro right_side_share() as 0.68::double;
+create or replace macro rate_deviation() as 0.6::double;
+
+-- One standard deviation of the share of buyers in a class of orders, on the logit scale.
+create or replace macro balance_deviation() as 0.4::double;
+
+-- That share as the orders of a class show it, on the logit scale: each leans by 2p - 1, which is the
+-- excess of buyers times 2p - 1, with an error of about one. And its variance after them.
+create or replace macro balance_logit(lean, lean_square) as
+    2 * lean / (4 / (balance_deviation() * balance_deviation()) + lean_square);
+create or replace macro balance_variance(lean_square) as
+    4 / (4 / (balance_deviation() * balance_deviation()) + lean_square);
 
 -- Standard deviations from the middle to each end of a 90 % interval.
 create or replace macro bar_half_width() as 1.6448536269514722::double;

@@ -3,13 +3,17 @@ create or replace macro flow_parts(option_type, is_0dte) as
     ['all', case option_type when 'C' then 'calls' else 'puts' end]
     || case when is_0dte then ['0dte'] else [] end;
 
+-- The class of orders that share the errors of their sides.
+create or replace macro flow_class(option_type, is_0dte) as
+    option_type || case when is_0dte then ' 0dte' else '' end;
+
 -- Probability that the customer bought an order: without one of its own, that of its kind.
-create or replace macro bought_share(side_probability, sign, leg_count) as
+create or replace macro bought_share(side_probability, sign) as
     coalesce(
         side_probability,
         case
-            when sign > 0 then right_side_share(leg_count)
-            when sign < 0 then 1 - right_side_share(leg_count)
+            when sign > 0 then right_side_share()
+            when sign < 0 then 1 - right_side_share()
             else 0.5
         end
     )::double;
@@ -25,6 +29,7 @@ with
 known as (
     select
         parts,
+        flow_class,
         date_trunc('minute', usable_at) + interval 1 minute as known_by,
         date_trunc('minute', printed_at) + interval 6 minute as old_by,
         sum(weight) as order_count,
@@ -34,7 +39,11 @@ known as (
         exact_units(weight * delta_musd) as delta_units,
         sum(square_units(weight * delta_variance)) as delta_variance_units,
         exact_units(weight * gamma_musd) as gamma_units,
-        exact_units(weight * gamma_variance) as gamma_variance_units
+        exact_units(weight * gamma_variance) as gamma_variance_units,
+        exact_units(weight * delta_balance) as delta_balance_units,
+        exact_units(weight * delta_rate) as delta_rate_units,
+        exact_units(weight * gamma_balance) as gamma_balance_units,
+        exact_units(weight * gamma_rate) as gamma_rate_units
     from query_table(orders_table)
     group by all
 ),
@@ -52,6 +61,7 @@ parted as (select *, unnest(string_split(parts, ' ')) as part from changes)
 select
     part,
     span,
+    flow_class,
     counts_from,
     sum(turn * order_count)::bigint as order_count,
     sum(turn * contracts)::bigint as contracts,
@@ -60,9 +70,13 @@ select
     sum(turn * delta_units)::double / 1e10 as delta_musd,
     sum(turn * delta_variance_units)::double / 1e6 as delta_variance,
     sum(turn * gamma_units)::double / 1e10 as gamma_musd,
-    sum(turn * gamma_variance_units)::double / 1e10 as gamma_variance
+    sum(turn * gamma_variance_units)::double / 1e10 as gamma_variance,
+    sum(turn * delta_balance_units)::double / 1e10 as delta_balance,
+    sum(turn * delta_rate_units)::double / 1e10 as delta_rate,
+    sum(turn * gamma_balance_units)::double / 1e10 as gamma_balance,
+    sum(turn * gamma_rate_units)::double / 1e10 as gamma_rate
 from parted
-group by part, span, counts_from;
+group by part, span, flow_class, counts_from;
 
 -- Least share of the contracts that must be priced for a flow to be stated.
 create or replace macro flow_share_least() as 0.9::double;

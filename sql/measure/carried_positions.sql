@@ -37,5 +37,7 @@ select
     whole_contracts(guessed_share * open_interest) as guessed_quantity,
     null::decimal(18, 4) as measured_quantity,
     whole_contracts(deviation) as deviation_quantity,
+    whole_contracts(0) as balance_quantity,
+    whole_contracts(0) as rate_quantity,
     $sessions::integer as sessions_carried
 from parts

@@ -33,6 +33,10 @@ select
     traded.option_type,
     whole_contracts(traded.dealer_quantity) as dealer_quantity,
     0::double as variance,
+    whole_contracts(0) as balance_quantity,
+    whole_contracts(0) as rate_quantity,
+    whole_contracts(0) as lean,
+    whole_contracts(0) as lean_square,
     traded.printed_at as visible_at,
     minutes.minute_at
 from traded

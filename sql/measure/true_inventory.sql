@@ -10,6 +10,8 @@ select
     whole_contracts(open_quantity) as open_quantity,
     whole_contracts(0) as guessed_quantity,
     whole_contracts(0) as deviation_quantity,
+    whole_contracts(0) as balance_quantity,
+    whole_contracts(0) as rate_quantity,
     -- what the convention stands for
     open_quantity as oi_quantity
 from measure.truth_book

@@ -13,6 +13,7 @@ select
     coalesce(minutes.minute_et, '') as minute_et,
     legs.customer_sign as sign,
     case legs.customer_sign when 1 then 1.0 when -1 then 0.0 end::double as side_probability,
+    0::double as side_deviation,
     case when legs.customer_sign = 0 then 'cross' end as side_reason
 from measure.truth_prints as truth_prints
 inner join measure.truth_legs as legs using (parent_id, leg_number)

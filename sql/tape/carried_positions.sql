@@ -1,5 +1,5 @@
 -- tape.carried_positions: dealers' position of a symbol at the close of the session before, the
--- contracts of it that nobody measured, and one standard deviation; sessions_carried counts the
+-- contracts of it that nobody measured, and what is not known of it; sessions_carried counts the
 -- sessions in a row whose flow is in it. A file of an older version does not tell guess and flow
 -- apart: where it rests on open interest all of it is a guess, of no known size (null).
 -- grain: root, expiry, strike, option_type
@@ -14,6 +14,8 @@ positions as (
         null::double as guessed_quantity,
         null::double as measured_quantity,
         null::double as deviation_quantity,
+        null::double as balance_quantity,
+        null::double as rate_quantity,
         null::integer as sessions_carried
     where false
 ),
@@ -38,6 +40,8 @@ select
     end as guessed_quantity,
     whole_contracts(measured_quantity) as measured_quantity,
     whole_contracts(coalesce(deviation_quantity, 0)) as deviation_quantity,
+    whole_contracts(coalesce(balance_quantity, 0)) as balance_quantity,
+    whole_contracts(coalesce(rate_quantity, 0)) as rate_quantity,
     coalesce(sessions_carried, 0) as sessions_carried
 from read
 where symbol_of(root) = $symbol::varchar

@@ -10,5 +10,7 @@ select
     null::decimal(18, 4) as guessed_quantity,
     null::decimal(18, 4) as measured_quantity,
     null::decimal(18, 4) as deviation_quantity,
+    null::decimal(18, 4) as balance_quantity,
+    null::decimal(18, 4) as rate_quantity,
     null::integer as sessions_carried
 where false

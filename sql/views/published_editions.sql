@@ -8,6 +8,7 @@ select
     sign,
     side_reason,
     side_probability,
+    side_deviation,
     visible_at,
     null::timestamp as superseded_at
 from orders
@@ -18,6 +19,7 @@ select
     sign,
     side_reason,
     side_probability,
+    side_deviation,
     visible_at,
     superseded_at
 from revisions

@@ -2930,14 +2930,14 @@ export interface components {
             flags: string[];
             /**
              * @description Probability that the customer bought the package, which means its first leg;
-             *     calibrated on simulated tapes. The first sign in `lg` is 1 from 0.51 on, -1 up to 0.49, else 0
+             *     of published rates. The first sign in `lg` is 1 from 0.51 on, -1 up to 0.49, else 0
              *     (and 0 near the middle of the quote). For a leg with the opposite sign it is 1 - p. Null: nothing
              *     known.
              */
             p?: number | null;
             /**
              * @description Why the signs in `lg` are 0; null where they are not:
-             *     cross, late, not_allowed, orphan_leg, no_pattern, ambiguous, low_confidence, locked, no_quote, stale_quotes, fills_disagree, outside, not_calibrated, middle, undecided; more may come.
+             *     cross, late, not_allowed, orphan_leg, no_pattern, ambiguous, low_confidence, locked, no_quote, stale_quotes, fills_disagree, outside, middle, undecided; more may come.
              */
             sign_null?: string | null;
             /** @description Evidence: the rule by which these prints became one order; the dataset `order_prints` lists them. */

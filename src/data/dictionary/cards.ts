@@ -70,8 +70,8 @@ export const DATASET_CARDS: Readonly<Record<string, DatasetCard>> = {
   flow: {
     use: 'What customers bought less what they sold, in delta and gamma.',
     limits:
-      'An interval is 90 % for sides that are wrong independently; an error that many orders share is ' +
-      'not in it. Parts overlap: "0dte", "calls" and "puts" are parts of "all".',
+      'The interval also holds what many orders share: how often a side is right, and how many buy. ' +
+      'Parts overlap: "0dte", "calls" and "puts" are parts of "all".',
   },
   basis: {
     use: 'How far a future stood above the index, to move levels to its scale.',

@@ -52,7 +52,8 @@ const LATER_COLUMNS = `
   convention_distance_points double? distance to it, without sign
   convention_side varchar?  'over' when spot >= convention_flip, else 'under'
   spot_source   varchar?    'index', or 'parity': by put-call parity; null where spot is
-  spot_error    double?     one standard deviation of spot, index points; null but for 'parity'`
+  spot_error    double?     one standard deviation of spot, index points; null but for 'parity'
+  side_deviation double?    how far one deviation of the rates of sides moves side_probability, logit`
 
 /** Columns of a leg of an order. */
 const LEG = `
@@ -346,7 +347,9 @@ const MODELLED_DATASETS: readonly Dataset[] = [
   guessed_quantity double?  contracts of which nobody knows the side; null: unknown how many
   measured_quantity double? open interest that is measured at most: what is above it tomorrow is a guess
   deviation_quantity double one standard deviation of quantity, contracts
-  sessions_carried integer  sessions in a row whose flow is in it, this one too`),
+  sessions_carried integer  sessions in a row whose flow is in it, this one too
+  balance_quantity double?  how far one logit more of buyers would move quantity
+  rate_quantity double?     how far one standard deviation of the rates of sides would move it`),
   },
   {
     name: 'position_changes',
@@ -358,7 +361,9 @@ const MODELLED_DATASETS: readonly Dataset[] = [
   ${CONTRACT}
   dealer_quantity double    contracts on average, dealers long above zero
   variance      double      of dealer_quantity, contracts squared
-  contracts     double      contracts traded`),
+  contracts     double      contracts traded
+  balance_quantity double?  how far one logit more of buyers would move dealer_quantity
+  rate_quantity double?     how far one standard deviation of the rates of sides would move it`),
   },
   {
     name: 'closing_index',

@@ -55,6 +55,8 @@ const UNITS: readonly (readonly [unit: string, names: string])[] = [
   ['share, 0 to 1', 'fold_confidence side_probability p_positive share'],
   ['factor', 'discount'],
   ['deviations', 'side_z'],
+  ['logit', 'side_deviation'],
+  ['contracts a logit', 'balance_quantity rate_quantity'],
   [
     'count',
     `leg_count print_count pair_count price_count contract_count order_count

@@ -39,10 +39,10 @@ export async function loadTapeLimits(db: Database): Promise<void> {
   await db.build('tape/limits', { file: filePath(join(REFERENCE_FOLDER, 'tape_limits.csv')) })
 }
 
-/** Makes `fold.side_calibration`: share of orders of one evidence that went the way they lean. */
-export async function loadSideCalibration(db: Database): Promise<void> {
-  await db.make('fold.side_calibration', readSql('fold/side_calibration'), {
-    file: filePath(join(REFERENCE_FOLDER, 'side_calibration.csv')),
+/** Makes `fold.side_rates`: how often orders of a kind go the way their price leans. */
+export async function loadSideRates(db: Database): Promise<void> {
+  await db.make('fold.side_rates', readSql('fold/side_rates'), {
+    file: filePath(join(REFERENCE_FOLDER, 'side_rates.csv')),
   })
 }
 
