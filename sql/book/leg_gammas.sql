@@ -1,7 +1,10 @@
 -- book.leg_gammas: gamma and delta of every leg at the minute its order printed, or the reason why it
 -- has no gamma. Gamma is null within the last half hour, where the model's goes to infinity at the
--- strike and to zero around it; delta, which stays between its bounds, is not. A strike more than two deviations beyond the quoted ones is not priced either,
--- unless it is so far from the forward (five deviations) that its gamma is nil with any volatility.
+-- strike and to zero around it; delta, which stays between its bounds, is not. A strike more than two
+-- deviations beyond the quoted ones is not priced either, unless it is so far from the forward (five
+-- deviations) that its gamma is nil with any volatility. Its delta then is that of an option which
+-- certainly expires worthless, or in the money; delta_error and gamma_error are the most that it and
+-- gamma may be off, those of the last strike that is quoted.
 -- grain: edition_id, leg_number
 -- reads: fold.edition_legs, fold.editions, surface.forwards, surface.implied_vols, surface.smiles
 with
@@ -84,6 +87,8 @@ smiled as (
 judged as (
     select
         smiled.*,
+        if(smiled.strike > ends.highest_strike, ends.highest_strike, ends.lowest_strike)
+            as end_strike,
         case
             when smiled.seconds_left <= 0 then 'expired'
             when smiled.spot is null then 'no_spot'
@@ -95,7 +100,7 @@ judged as (
                 and abs(black76_d1(
                     smiled.forward, smiled.strike, smiled.smile_vol, smiled.years
                 )) <= 5
-                then 'no_quote'
+                then 'beyond_quotes'
         end as price_reason
     from smiled
     left join ends using (term_number)
@@ -108,8 +113,10 @@ reasoned as (
         *,
         case
             when is_last_half_hour(seconds_left) then 'last_half_hour'
+            when price_reason = 'beyond_quotes' then 'no_quote'
             else price_reason
-        end as leg_reason
+        end as leg_reason,
+        price_reason is not distinct from 'beyond_quotes' as is_beyond
     from judged
 ),
 
@@ -122,12 +129,26 @@ greeks as (
     select
         *,
         black76_gamma(spot, forward, strike, discount, implied_vol, years) as gamma,
-        black76_delta(spot, forward, strike, discount, smile_vol, years, 'C') as smile_delta
+        black76_carry(spot, forward, discount) as carry,
+        black76_delta(
+            spot, forward, if(is_beyond, end_strike, strike), discount, smile_vol, years, 'C'
+        ) as smile_delta
     from volatile
 ),
 
 priced as (
-    select *, case when price_reason is null then smile_delta end as call_delta
+    select
+        *,
+        case
+            when is_beyond then if(strike > end_strike, 0, carry)
+            when price_reason is null then smile_delta
+        end as call_delta,
+        abs(smile_delta - call_delta) as delta_error,
+        case
+            when is_beyond and leg_reason = 'no_quote'
+                then black76_gamma(spot, forward, end_strike, discount, smile_vol, years)
+            when gamma is not null then 0
+        end as gamma_error
     from greeks
 )
 
@@ -142,8 +163,10 @@ select
     priced.gamma,
     case legs.option_type
         when 'C' then priced.call_delta
-        else priced.call_delta - black76_carry(priced.spot, priced.forward, priced.discount)
+        else priced.call_delta - priced.carry
     end as delta,
+    priced.delta_error,
+    priced.gamma_error,
     priced.seconds_left,
     -- a leg without a forward's row has no index either
     case when legs.term_number is null then 'no_spot' else priced.leg_reason end as reason

@@ -20,23 +20,14 @@ sided as (
         editions.visible_at,
         editions.superseded_at,
         counts.leg_count,
-        -- without a probability of its own an order counts as the average of its kind
-        coalesce(
-            case
-                when editions.sign > 0 then editions.side_probability
-                when editions.sign < 0 then 1 - editions.side_probability
-            end,
-            right_side_share()
-        ) as right_share,
+        bought_share(editions.side_probability, editions.sign) as bought_share,
+        if(editions.sign < 0, 1 - bought_share, bought_share) as right_share,
         -- an older version did not say how sure its rates were
         coalesce(editions.side_deviation, sign(editions.sign) * rate_deviation()) as side_deviation,
         -- how far a logit of the order moves the contracts of a leg
         case
             when is_cross or legs.package_sign is null then 0
-            else -2 * legs.package_sign * legs.contracts * coalesce(
-                editions.side_probability * (1 - editions.side_probability),
-                right_side_share() * (1 - right_side_share())
-            )
+            else -2 * legs.package_sign * legs.contracts * bought_share * (1 - bought_share)
         end as logit_quantity,
         if(is_cross or legs.leg_number > 1, 0, 2 * editions.side_probability - 1) as lean
     from fold.edition_legs as legs

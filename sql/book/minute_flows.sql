@@ -25,9 +25,9 @@ totals as (
         sum(square_units(delta_variance)) over in_time as delta_variance_units,
         sum((gamma_musd * 1e10)::bigint) over in_time as gamma_units,
         sum((gamma_variance * 1e10)::bigint) over in_time as gamma_variance_units,
-        sum((delta_balance * 1e10)::bigint) over in_time::double / 1e10 as delta_balance,
+        sum(square_units(delta_balance)) over in_time as delta_balance_units,
         sum((delta_rate * 1e10)::bigint) over in_time::double / 1e10 as delta_rate,
-        sum((gamma_balance * 1e10)::bigint) over in_time::double / 1e10 as gamma_balance,
+        sum(square_units(gamma_balance)) over in_time as gamma_balance_units,
         sum((gamma_rate * 1e10)::bigint) over in_time::double / 1e10 as gamma_rate
     from book.flow_changes
     window in_time as (partition by part, span, flow_class order by counts_from)
@@ -42,17 +42,19 @@ select
     coalesce(sum(totals.contracts), 0)::bigint as contracts,
     coalesce(sum(totals.delta_contracts), 0)::bigint as delta_contracts,
     coalesce(sum(totals.gamma_contracts), 0)::bigint as gamma_contracts,
-    sum(totals.delta_units)::double / 1e10
-    + exact_sum(balances.logit * totals.delta_balance) as delta_musd,
+    sum(
+        totals.delta_units + (balances.logit * 1e4)::bigint * totals.delta_balance_units
+    )::double / 1e10 as delta_musd,
     sum(totals.delta_variance_units)::double / 1e6
     + exact_square_sum(
-        balances.variance * square(totals.delta_balance) + square(totals.delta_rate)
+        balances.variance * square(totals.delta_balance_units::double / 1e6) + square(totals.delta_rate)
     )
         as delta_variance,
-    sum(totals.gamma_units)::double / 1e10
-    + exact_sum(balances.logit * totals.gamma_balance) as gamma_musd,
+    sum(
+        totals.gamma_units + (balances.logit * 1e4)::bigint * totals.gamma_balance_units
+    )::double / 1e10 as gamma_musd,
     sum(totals.gamma_variance_units)::double / 1e10
-    + exact_sum(balances.variance * square(totals.gamma_balance) + square(totals.gamma_rate))
+    + exact_sum(balances.variance * square(totals.gamma_balance_units::double / 1e6) + square(totals.gamma_rate))
         as gamma_variance
 from series
 inner join book.balances as balances using (minute_at, flow_class)

@@ -18,8 +18,8 @@ sided as (
             when prints.price <= prints.best_bid then -1
             else 0
         end as customer_sign,
-        right_side_share() as right_share,
-        -2 * size * right_share * (1 - right_share) as logit_quantity
+        bought_share(null, customer_sign) as bought_share,
+        -2 * prints.size * bought_share * (1 - bought_share) as logit_quantity
     from tape.prints as prints
     inner join fold.print_fates as fates using (sequence)
     where fates.fate = 'outside_hours'
@@ -30,11 +30,8 @@ select
     expiry,
     strike,
     option_type,
-    sum(whole_contracts(-customer_sign * size * (2 * right_share - 1)))::decimal(18, 4)
-        as dealer_quantity,
-    exact_square_sum(
-        if(customer_sign = 0, 1, 4 * right_share * (1 - right_share)) * square(size::double)
-    ) as variance,
+    sum(whole_contracts(size * (1 - 2 * bought_share)))::decimal(18, 4) as dealer_quantity,
+    exact_square_sum(4 * bought_share * (1 - bought_share) * square(size::double)) as variance,
     sum(size)::bigint as contracts,
     sum(whole_contracts(logit_quantity))::decimal(18, 4) as balance_quantity,
     sum(whole_contracts(customer_sign * logit_quantity * rate_deviation()))::decimal(18, 4)

@@ -10,7 +10,8 @@ create or replace macro exact_term(term) as (term * 1e10)::bigint::double / 1e10
 -- The same sum before it is a double, so that it can be added to another one.
 create or replace macro exact_units(term) as sum((term * 1e10)::bigint);
 
--- A square, which is larger, as a whole number of 1e-6. Good for |term| < 9e12.
+-- A square, which is larger, as a whole number of 1e-6, or a slope, which a logit multiplies. Good for
+-- |term| < 9e12.
 create or replace macro square_units(term) as (term * 1e6)::bigint;
 
 -- This unit: a square of less may be counted as none.

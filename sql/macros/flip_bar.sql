@@ -10,9 +10,10 @@ create or replace macro rate_deviation() as 0.6::double;
 create or replace macro balance_deviation() as 0.4::double;
 
 -- That share as the orders of a class show it, on the logit scale: each leans by 2p - 1, which is the
--- excess of buyers times 2p - 1, with an error of about one. And its variance after them.
+-- excess of buyers times 2p - 1, with an error of about one; to four digits, since times a whole number
+-- of 1e-6 it is one of 1e-10. And its variance after them.
 create or replace macro balance_logit(lean, lean_square) as
-    2 * lean / (4 / (balance_deviation() * balance_deviation()) + lean_square);
+    round(2 * lean / (4 / (balance_deviation() * balance_deviation()) + lean_square), 4);
 create or replace macro balance_variance(lean_square) as
     4 / (4 / (balance_deviation() * balance_deviation()) + lean_square);
 

@@ -40,9 +40,9 @@ known as (
         sum(square_units(weight * delta_variance)) as delta_variance_units,
         exact_units(weight * gamma_musd) as gamma_units,
         exact_units(weight * gamma_variance) as gamma_variance_units,
-        exact_units(weight * delta_balance) as delta_balance_units,
+        sum(square_units(weight * delta_balance)) as delta_balance_units,
         exact_units(weight * delta_rate) as delta_rate_units,
-        exact_units(weight * gamma_balance) as gamma_balance_units,
+        sum(square_units(weight * gamma_balance)) as gamma_balance_units,
         exact_units(weight * gamma_rate) as gamma_rate_units
     from query_table(orders_table)
     group by all
@@ -71,9 +71,9 @@ select
     sum(turn * delta_variance_units)::double / 1e6 as delta_variance,
     sum(turn * gamma_units)::double / 1e10 as gamma_musd,
     sum(turn * gamma_variance_units)::double / 1e10 as gamma_variance,
-    sum(turn * delta_balance_units)::double / 1e10 as delta_balance,
+    sum(turn * delta_balance_units)::double / 1e6 as delta_balance,
     sum(turn * delta_rate_units)::double / 1e10 as delta_rate,
-    sum(turn * gamma_balance_units)::double / 1e10 as gamma_balance,
+    sum(turn * gamma_balance_units)::double / 1e6 as gamma_balance,
     sum(turn * gamma_rate_units)::double / 1e10 as gamma_rate
 from parted
 group by part, span, flow_class, counts_from;

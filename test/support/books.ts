@@ -14,6 +14,9 @@ export type BookContract = {
   readonly guess?: number
   /** One standard deviation of the quantity; none unless given. */
   readonly deviation?: number
+  /** How far one logit more of buyers would move the quantity, and one deviation of the rates of sides. */
+  readonly balance?: number
+  readonly rate?: number
   readonly vol: number
   readonly seconds_left: number
   readonly forward: number
@@ -66,6 +69,8 @@ export async function buildToyBooks(
       quantity: 'bigint',
       guess: 'bigint',
       deviation: 'bigint',
+      balance: 'bigint',
+      rate: 'bigint',
       vol: 'double',
       seconds_left: 'integer',
       forward: 'double',
@@ -101,12 +106,15 @@ export async function buildToyBooks(
       whole_contracts(sum(quantity)) as open_quantity,
       whole_contracts(coalesce(sum(guess), 0)) as guessed_quantity,
       whole_contracts(coalesce(sum(deviation), 0)) as deviation_quantity,
+      whole_contracts(coalesce(sum(balance), 0)) as balance_quantity,
+      whole_contracts(coalesce(sum(rate), 0)) as rate_quantity,
       if(sum(guess) > 0, if(option_type = 'C', 1, -1) * sum(guess), sum(quantity))::bigint
         as oi_quantity
     from main.toy group by root, expiry, strike, option_type;
     create or replace table book.late_inventory (root varchar, expiry date, strike double,
       option_type varchar, source varchar, enters_at timestamp, open_quantity decimal(18, 4),
-      guessed_quantity decimal(18, 4), deviation_quantity decimal(18, 4), oi_quantity bigint);
+      guessed_quantity decimal(18, 4), deviation_quantity decimal(18, 4),
+      balance_quantity decimal(18, 4), rate_quantity decimal(18, 4), oi_quantity bigint);
     create or replace table surface.quotes (term_number integer,
       strike double, call_bid double, call_ask double, call_quoted_at timestamp,
       put_bid double, put_ask double, put_quoted_at timestamp);

@@ -33,7 +33,7 @@ export async function openMarket(quotes: 'minute quotes' | 'prints only'): Promi
     from tape.open_interest where strike::bigint % 50 = 0 and expiry = '2026-10-15';
     insert into tape.carried_positions
     select root, expiry, strike, option_type, open_interest // 5 - 300, open_interest // 3, null,
-      open_interest // 7, 4
+      open_interest // 7, open_interest // 9, open_interest // -50, 4
     from tape.open_interest where strike::bigint % 35 = 0;
     insert into tape.rates values
       (date '2026-10-13', 1, 0.041, null), (date '2026-10-13', 30, 0.042, null),
@@ -82,17 +82,19 @@ export async function openMarket(quotes: 'minute quotes' | 'prints only'): Promi
          from main.priced`,
   )
   await db.run(`
-    insert into fold.parent_orders (order_id, first_sequence, minute_et, visible_at, known_at)
+    insert into fold.parent_orders (order_id, first_sequence, minute_et, visible_at, known_at, sign,
+      side_probability, side_deviation)
     select 'order-' || minute_et || '-' || number, 100 * epoch(minute_at)::bigint + number,
       minute_et,
-      minute_at + to_seconds(20 * number), minute_at + to_seconds(5 * number)
+      minute_at + to_seconds(20 * number), minute_at + to_seconds(5 * number), 1, 0.5 + number / 10,
+      number / 10
     from tape.minutes cross join (select unnest(range(1, 4)) as number);
     insert into fold.legs (order_id, first_sequence, leg_number, root, expiry, strike, option_type,
-      contracts, customer_sign)
+      contracts, customer_sign, package_sign)
     select order_id, first_sequence, leg, 'SPXW',
       case when length(order_id) + leg = 13 then date '2026-10-14' else date '2026-10-15' end,
       5900 + 5 * ((ascii(order_id[10]) * 7 + leg * 3 + ascii(order_id[13]) * 11) % 40),
-      case when leg = 1 then 'C' else 'P' end, 100 * leg, (ascii(order_id[13]) + leg) % 3 - 1
+      case when leg = 1 then 'C' else 'P' end, 100 * leg, (ascii(order_id[13]) + leg) % 3 - 1, nullif((ascii(order_id[13]) + leg) % 3 - 1, 0)
     from fold.parent_orders cross join (select unnest(range(1, 3)) as leg)`)
   return db
 }

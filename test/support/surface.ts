@@ -89,7 +89,7 @@ export async function makeFoldTables(db: TestDb): Promise<void> {
       order_id varchar, first_sequence bigint, minute_et varchar, printed_at timestamp,
       visible_at timestamp,
       known_at timestamp,
-      side_reason varchar, sign integer, side_probability double);
+      side_reason varchar, sign integer, side_probability double, side_deviation double);
     create or replace table fold.legs (
       order_id varchar, first_sequence bigint, leg_number integer, root varchar, expiry date,
       strike double, option_type varchar, ratio integer, contracts integer, premium_usd double,

@@ -675,6 +675,16 @@ export const ADDITIONS = [
     interface: 'Commands',
     what: "`fetch treasury` takes the Treasury's files, which end without a line break; `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` are used; a response that is too slow, too large or no HTTP ends with one sentence",
   },
+  {
+    date: '2026-11-28',
+    interface: 'Orders API',
+    what: '`p` rests on seven published rates instead of a table learnt from simulated tapes; the reason `not_calibrated` is gone. A leg beyond the quoted strikes no longer takes its order out of the flow. Build older sessions again',
+  },
+  {
+    date: '2026-11-28',
+    interface: 'Dataset files',
+    what: '`side_deviation` of orders and revisions, `balance_quantity` and `rate_quantity` of `closing_positions` and `position_changes`: what many orders share, which is now inside the intervals of flow, flip and net gamma',
+  },
 ] as const satisfies readonly Addition[]
 
 /** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */

@@ -56,9 +56,9 @@ async function openValidDb(): Promise<TestDb> {
   await db.fill(
     'book.leg_gammas',
     `
-    edition_id  leg_number  spot  gamma  delta
-    1         1           6000  0.01   -0.2
-    1         2           6000  0.02   -0.3
+    edition_id  leg_number  spot  gamma  delta  delta_error  gamma_error
+    1           1           6000  0.01   -0.2   0            0
+    1           2           6000  0.02   -0.3   0            0
   `,
   )
   await db.run(`insert into levels.levels by name
@@ -128,6 +128,7 @@ async function openValidDb(): Promise<TestDb> {
     select *, 6000.0::double as strike, 1.0::double as call_bid, 1.1::double as call_ask,
       60 as call_age_s, 1.0::double as put_bid, 1.1::double as put_ask, 300 as put_age_s
     from surface.near_terms`)
+  for (const name of ['leg_sides', 'flows', 'balances']) await db.build(`book/${name}`)
   for (const name of ['edition_flows', 'flow_changes', 'minute_flows']) {
     await db.build(`book/${name}`)
   }

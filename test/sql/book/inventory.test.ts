@@ -19,9 +19,9 @@ async function openInventory() {
   await db.fill(
     'tape.carried_positions',
     `
-    root  expiry      strike  option_type  quantity  guessed_quantity  deviation_quantity  sessions_carried
-    SPXW  2026-10-16  6010    C            -30       20                8                   3
-    SPXW  2026-10-16  6020    C            -40       0                 0                   3
+    root  expiry      strike  option_type  quantity  guessed_quantity  deviation_quantity  balance_quantity  rate_quantity  sessions_carried
+    SPXW  2026-10-16  6010    C            -30       20                8                   5                 -2             3
+    SPXW  2026-10-16  6020    C            -40       0                 0                   0                 0              3
   `,
   )
   return db
@@ -41,12 +41,12 @@ test('imported goes before carried, and that before open interest, whose side no
   for (const model of ['known_positions', 'inventory']) await db.build(`book/${model}`)
   expect(await db.all('book.inventory', 'strike, option_type')).toEqual(
     table(`
-    root  expiry      strike  option_type  source         open_quantity  guessed_quantity  deviation_quantity  oi_quantity
-    SPXW  2026-10-16  6000    C            open_interest  0              100               0                   100
-    SPXW  2026-10-16  6000    P            open_interest  0              200               0                   -200
-    SPXW  2026-10-16  6010    C            carried        -30            20                8                   300
-    SPXW  2026-10-16  6020    C            measured       -7             0                 0                   400
-    SPXW  2026-10-16  6030    P            measured       9              0                 0                   -
+    root  expiry      strike  option_type  source         open_quantity  guessed_quantity  deviation_quantity  oi_quantity  balance_quantity  rate_quantity
+    SPXW  2026-10-16  6000    C            open_interest  0              100               0                   100          0                 0
+    SPXW  2026-10-16  6000    P            open_interest  0              200               0                   -200         0                 0
+    SPXW  2026-10-16  6010    C            carried        -30            20                8                   300          5                 -2
+    SPXW  2026-10-16  6020    C            measured       -7             0                 0                   400          0                 0
+    SPXW  2026-10-16  6030    P            measured       9              0                 0                   -            0                 0
   `),
   )
   await db.build('book/inventory_shares')
@@ -67,13 +67,13 @@ test('no position, guess or deviation is larger than the open interest of today'
     insert into tape.dealer_positions
     values (date '2026-10-16', 'SPXW', date '2026-10-16', 6030, 'C', 77, null, 12, 'mm');
     insert into tape.carried_positions values
-      ('SPXW', date '2026-10-16', 6000, 'C', -25.5, 30, null, 12, 4),
-      ('SPXW', date '2026-10-16', 6010, 'C', 3.25, 2, null, 1.5, 4),
-      ('SPXW', date '2026-10-16', 6020, 'C', 0, null, null, 2, 4),
-      ('SPXW', date '2026-10-16', 6025, 'C', 4, 3, 7.5, 2, 4),
-      ('SPXW', date '2026-10-16', 6028, 'C', 1, 3, 4, 2, 4),
-      ('SPXW', date '2026-10-16', 6040, 'C', 25, 30, null, 12, 4),
-      ('SPXW', date '2026-10-16', 6050, 'C', 25, null, null, 12, 4)`)
+      ('SPXW', date '2026-10-16', 6000, 'C', -25.5, 30, null, 12, 0, 0, 4),
+      ('SPXW', date '2026-10-16', 6010, 'C', 3.25, 2, null, 1.5, 0, 0, 4),
+      ('SPXW', date '2026-10-16', 6020, 'C', 0, null, null, 2, 0, 0, 4),
+      ('SPXW', date '2026-10-16', 6025, 'C', 4, 3, 7.5, 2, 0, 0, 4),
+      ('SPXW', date '2026-10-16', 6028, 'C', 1, 3, 4, 2, 0, 0, 4),
+      ('SPXW', date '2026-10-16', 6040, 'C', 25, 30, null, 12, 0, 0, 4),
+      ('SPXW', date '2026-10-16', 6050, 'C', 25, null, null, 12, 0, 0, 4)`)
   await loadExpiries(db)
   for (const model of ['known_positions', 'inventory']) await db.build(`book/${model}`)
   expect(
@@ -105,12 +105,12 @@ test('an order enters the book in the first minute after it is complete and know
   await db.fill(
     'fold.parent_orders',
     `
-    order_id  first_sequence  minute_et  visible_at                  known_at
-    before    1               09:59      2026-10-16 13:59:59.999999  2026-10-16 13:59:59
-    at        2               09:59      2026-10-16 14:00:00         2026-10-16 13:59:59
-    late      3               09:59      2026-10-16 14:01:30         2026-10-16 14:01:30
-    never     4               10:02      2026-10-16 14:02:00         2026-10-16 14:02:00
-    unsigned  5               09:59      2026-10-16 13:59:00         2026-10-16 13:59:00
+    order_id  first_sequence  minute_et  visible_at                  known_at             sign
+    before    1               09:59      2026-10-16 13:59:59.999999  2026-10-16 13:59:59  1
+    at        2               09:59      2026-10-16 14:00:00         2026-10-16 13:59:59  1
+    late      3               09:59      2026-10-16 14:01:30         2026-10-16 14:01:30  -1
+    never     4               10:02      2026-10-16 14:02:00         2026-10-16 14:02:00  1
+    unsigned  5               09:59      2026-10-16 13:59:00         2026-10-16 13:59:00  0
   `,
   )
   await db.fill(
@@ -133,6 +133,7 @@ test('an order enters the book in the first minute after it is complete and know
     'deviations',
     'traded',
     'pairs',
+    'balances',
     'pair_flows',
   ])
     await db.build(`book/${model}`)
@@ -144,11 +145,11 @@ test('an order enters the book in the first minute after it is complete and know
   ).toEqual(
     table(`
     option_type  dealer_quantity  minute_at
-    C            -6.2             2026-10-16 14:00:00  # right in 81 of 100: 2 * 0.81 - 1 of 10
-    P            6.2              2026-10-16 14:00:00
-    C            -10              2026-10-16 14:01:00  # one leg: 2 * 0.75 - 1 of 20
-    C            20               2026-10-16 14:02:00
-    C            -40              -
+    C            -3.6             2026-10-16 14:00:00  # right in 68 of 100: 2 * 0.68 - 1 of 10
+    P            3.6              2026-10-16 14:00:00
+    C            -7.2             2026-10-16 14:01:00
+    C            14.4             2026-10-16 14:02:00
+    C            -28.8            -
   `),
   )
   expect(
@@ -156,9 +157,9 @@ test('an order enters the book in the first minute after it is complete and know
   ).toEqual(
     table(`
     minute_at            call_flow  put_flow
-    2026-10-16 14:00:00  -6.2       6.2
-    2026-10-16 14:01:00  -16.2      6.2
-    2026-10-16 14:02:00  3.8        6.2
+    2026-10-16 14:00:00  -3.6       3.6
+    2026-10-16 14:01:00  -10.8      3.6
+    2026-10-16 14:02:00  3.6        3.6
   `),
   )
 })

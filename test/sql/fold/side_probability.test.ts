@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { Row } from '../../../src/core/engine/database.ts'
 import { after, reuseFoldDb } from '../../support/fold.ts'
@@ -74,8 +73,7 @@ test('a sweep through the offer was bought, although its mean price is outside',
     printed_at: after(index * 100),
   }))
   const [order] = await listSides(sweep)
-  expect(order).toMatchObject({ sign: 1, reason: null })
-  expect(order!.p).toBeGreaterThan(0.95)
+  expect(order).toEqual({ sign: 1, reason: null, p: 0.77 })
 })
 
 test('the higher the net of a package in its quote, the likelier it was bought', async () => {
@@ -136,21 +134,38 @@ test('what became known later is judged as a running session judges it', async (
   expect(sides.at(-1)).toEqual({ sign: 0, reason: 'stale_quotes', p: null })
 })
 
-test('of 1,021 rows those above the size shown are as those below it, and inside none is above .85', () => {
-  const file = new URL('../../../data/reference/side_calibration.csv', import.meta.url)
-  const rows = readFileSync(file, 'utf8').trim().split('\n').slice(1)
-  const stated = new Map(
-    rows.map(row => {
-      const [evidence, place, probability] = row.split(',')
-      return [`${evidence}, ${place}`, Number(probability)]
-    }),
-  )
-  expect(stated.size).toBe(1_021)
-  const above = [...stated].filter(([evidence]) => evidence.includes('size above shown'))
-  expect(above).toHaveLength(96)
-  for (const [evidence, probability] of above) {
-    expect(stated.get(evidence.replace('above', 'below'))).toBe(probability)
+test('at most twelve rates, each with a deviation and a source, of which only that of a size equal to the shown leans against its price', async () => {
+  const db = await reuseFoldDb()
+  await db.fold()
+  const rates = await db.rows('from fold.side_rates')
+  expect(rates.length).toBeLessThanOrEqual(12)
+  for (const { size_class, rate, deviation, source } of rates) {
+    expect(Number(rate) > 0.5).toBe(size_class !== 'equal')
+    expect(Number(deviation)).toBeGreaterThanOrEqual(0.3)
+    expect(Number(deviation)).toBeLessThanOrEqual(0.6)
+    expect(String(source).length).toBeGreaterThan(20)
   }
-  const inside = [...stated].filter(([evidence]) => Number(evidence.split(', ').at(-1)) < 20)
-  expect(Math.max(...inside.map(([, probability]) => probability))).toBe(0.85)
+})
+
+test('however a single order lies in its quote, it is the surer the farther it leans, and never surer than its rate', async () => {
+  const db = await reuseFoldDb()
+  const places = Array.from({ length: 41 }, (_, at) => at / 20 - 1)
+  const [none, below, equal, above] = await Promise.all(
+    ['not shown', 'below', 'equal', 'above'].map(size =>
+      db.rows(
+        `select p from (
+           select z, case when z < 0 then 1 - right_share(rate, z) else right_share(rate, z) end as p
+           from fold.side_rates, (select unnest($places::double[]) as z)
+           where kind = 'single' and size_class = $size) order by z`,
+        { size, places: JSON.stringify(places) },
+      ),
+    ),
+  )
+  const list = (rows: readonly Row[] | undefined) => rows!.map(({ p }) => Number(p))
+  for (const p of [list(none), list(below), list(above)]) {
+    expect(p).toEqual(p.toSorted((a, b) => a - b))
+    expect(p.at(-1)! + p[0]!).toBeCloseTo(1, 9)
+  }
+  expect(list(equal)).toEqual(list(equal).toSorted((a, b) => b - a))
+  expect(list(above).at(-1)).toBeCloseTo(0.77, 9)
 })

@@ -26,17 +26,17 @@ async function openTraded(): Promise<TestDb> {
   await db.fill(
     'fold.parent_orders',
     `
-    order_id  first_sequence  minute_et  visible_at           known_at             sign  side_probability
-    bought    1               10:00      2026-10-15 14:00:00  2026-10-15 14:00:00  1     0.9
-    unsigned  2               10:00      2026-10-15 14:00:00  2026-10-15 14:00:00  0     -
+    order_id  first_sequence  minute_et  visible_at           known_at             sign  side_probability  side_deviation
+    bought    1               10:00      2026-10-15 14:00:00  2026-10-15 14:00:00  1     0.9               0.5
+    unsigned  2               10:00      2026-10-15 14:00:00  2026-10-15 14:00:00  0     -                 -
   `,
   )
   await db.fill(
     'fold.legs',
     `
-    order_id  first_sequence  leg_number  root  expiry      strike  option_type  contracts  customer_sign
-    bought    1               1           SPXW  2026-10-16  6000    C            20         1
-    unsigned  2               1           SPXW  2026-10-16  6010    C            30         0
+    order_id  first_sequence  leg_number  root  expiry      strike  option_type  contracts  package_sign  customer_sign
+    bought    1               1           SPXW  2026-10-16  6000    C            20         1             1
+    unsigned  2               1           SPXW  2026-10-16  6010    C            30         -             0
   `,
   )
   await loadExpiries(db)
@@ -67,19 +67,22 @@ async function close(db: TestDb): Promise<void> {
 }
 
 const COLUMNS = `root, expiry, strike, option_type, quantity, open_source, guessed_quantity,
-  measured_quantity,  round(deviation_quantity, 2) as deviation_quantity, sessions_carried`
+  measured_quantity, round(deviation_quantity, 2) as deviation_quantity, sessions_carried,
+  balance_quantity, rate_quantity`
 
 test('what closes is what was known, the expected flow, the guess and one deviation', async () => {
   const db = await openTraded()
   await addOutside(db)
   await close(db)
-  // 20 at 0.9: 16 expected, deviation 12; outside: 4 at 0.75, and 8 that nobody can tell
+  // 20 at 0.9: 16 expected, deviation 12. One logit more of buyers moves 2 * 0.9 * 0.1 of them, 3.6;
+  // the order says 2 * 0.8 / (25 + 0.64) logits, and leaves 2 / sqrt(25.64) of 0.4.
+  // Outside: 4 at 0.68, and 8 that nobody can tell
   expect(await db.rows(`select ${COLUMNS} from ledger.closing_positions`)).toEqual(
     table(`
-    root  expiry      strike  option_type  quantity  open_source    guessed_quantity  measured_quantity  deviation_quantity  sessions_carried
-    SPXW  2026-10-16  6000    C            -16       open_interest  100               20                 12                  1
-    SPXW  2026-10-16  6000    P            -2        open_interest  200               20                 10                  1
-    SPXW  2026-10-16  6010    C            0         -              0                 30                 30                  1
+    root  expiry      strike  option_type  quantity  open_source    guessed_quantity  measured_quantity  deviation_quantity  sessions_carried  balance_quantity  rate_quantity
+    SPXW  2026-10-16  6000    C            -16.2246  open_interest  100               20                 12                  1                 -3.5548           -1.8
+    SPXW  2026-10-16  6000    P            -1.44     open_interest  200               20                 10.47               1                 -9.2224           -1.0445
+    SPXW  2026-10-16  6010    C            0         -              0                 30                 30                  1                 0                 0
   `),
   )
 })
@@ -105,10 +108,10 @@ test('a guess stays a guess the next day, and is never larger than the open inte
   for (const model of ['known_positions', 'inventory']) await next.build(`book/${model}`)
   expect(await next.all('book.inventory', 'strike, option_type')).toEqual(
     table(`
-    root  expiry      strike  option_type  source   open_quantity  guessed_quantity  deviation_quantity  oi_quantity
-    SPXW  2026-10-16  6000    C            carried  -16            90                12                  90
-    SPXW  2026-10-16  6000    P            carried  0              260               0                   -260
-    SPXW  2026-10-16  6010    C            carried  0              0                 25                  25
+    root  expiry      strike  option_type  source   open_quantity  guessed_quantity  deviation_quantity  oi_quantity  balance_quantity  rate_quantity
+    SPXW  2026-10-16  6000    C            carried  -16.2246       90                12                  90           -3.5548           -1.8
+    SPXW  2026-10-16  6000    P            carried  0              260               0                   -260         0                 0
+    SPXW  2026-10-16  6010    C            carried  0              0                 25                  25           0                 0
   `),
   )
 })
@@ -128,11 +131,11 @@ test('of a closing file of an older version only what was imported is known', as
   await db.build('tape/carried_positions', { file: filePath(file), symbol: 'SPX' })
   expect(await db.all('tape.carried_positions', 'strike, option_type')).toEqual(
     table(`
-    root  expiry      strike  option_type  quantity  guessed_quantity  measured_quantity  deviation_quantity  sessions_carried
-    SPXW  2026-10-16  6000    C            0         -                 -                  0                   0
-    SPXW  2026-10-16  6000    P            0         -                 -                  0                   0
-    SPXW  2026-10-16  6010    C            60        0                 -                  0                   0
-    SPXW  2026-10-16  6010    P            70        0                 -                  0                   0
+    root  expiry      strike  option_type  quantity  guessed_quantity  measured_quantity  deviation_quantity  balance_quantity  rate_quantity  sessions_carried
+    SPXW  2026-10-16  6000    C            0         -                 -                  0                   0                 0              0
+    SPXW  2026-10-16  6000    P            0         -                 -                  0                   0                 0              0
+    SPXW  2026-10-16  6010    C            60        0                 -                  0                   0                 0              0
+    SPXW  2026-10-16  6010    P            70        0                 -                  0                   0                 0              0
   `),
   )
 })

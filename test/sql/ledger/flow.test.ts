@@ -15,6 +15,9 @@ type Leg = {
   readonly package_sign: 1 | -1 | null
   readonly delta: number | null
   readonly gamma: number | null
+  /** The most that delta and gamma may be off; null where they are. */
+  readonly delta_error: number | null
+  readonly gamma_error: number | null
 }
 
 /** A version of an order; times are seconds after 09:30 ET. */
@@ -26,6 +29,7 @@ type Version = {
   readonly superseded: number | null
   readonly sign: number
   readonly side_probability: number | null
+  readonly side_deviation: number | null
   readonly side_reason: string | null
   readonly legs: readonly Leg[]
 }
@@ -44,6 +48,7 @@ const EDITION = {
   superseded_at: 'timestamp',
   sign: 'integer',
   side_probability: 'double',
+  side_deviation: 'double',
   side_reason: 'varchar',
 }
 
@@ -69,6 +74,8 @@ async function buildFlow(db: TestDb, versions: readonly Version[]): Promise<void
   const legs = versions.flatMap((version, at) =>
     version.legs.map((leg, number) => ({
       ...leg,
+      strike: 6000 + number,
+      customer_sign: version.sign * (leg.package_sign ?? 0),
       edition_id: at + 1,
       leg_number: number + 1,
       root: 'SPXW',
@@ -76,16 +83,19 @@ async function buildFlow(db: TestDb, versions: readonly Version[]): Promise<void
     })),
   )
   const key = { edition_id: 'bigint', leg_number: 'integer' }
-  const contract = { root: 'varchar', option_type: 'varchar', expiry: 'date', contracts: 'integer' }
-  await makeTable(db, 'fold.edition_legs', { ...key, ...contract, package_sign: 'integer' }, legs)
+  const contract = { root: 'varchar', option_type: 'varchar', expiry: 'date', strike: 'double' }
+  const counts = { contracts: 'integer', package_sign: 'integer', customer_sign: 'integer' }
+  await makeTable(db, 'fold.edition_legs', { ...key, ...contract, ...counts }, legs)
   const greeks = { spot: 'double', delta: 'double', gamma: 'double' }
-  await makeTable(db, 'book.leg_gammas', { ...key, ...greeks }, legs)
+  const errors = { delta_error: 'double', gamma_error: 'double' }
+  await makeTable(db, 'book.leg_gammas', { ...key, ...greeks, ...errors }, legs)
   await db.run(
     `create or replace table tape.expiries as
      select distinct root, expiry, expiry as ends_on from fold.edition_legs`,
   )
-  for (const model of ['book/edition_flows', 'book/flow_changes', 'book/minute_flows']) {
-    await db.build(model)
+  for (const model of ['leg_sides', 'flows', 'balances']) await db.build(`book/${model}`)
+  for (const model of ['edition_flows', 'flow_changes', 'minute_flows']) {
+    await db.build(`book/${model}`)
   }
   await db.build('ledger/flow')
 }
@@ -97,6 +107,8 @@ const CALL: Leg = {
   package_sign: 1,
   delta: 0.5,
   gamma: 0.002,
+  delta_error: 0,
+  gamma_error: 0,
 }
 const ORDER: Version = {
   order_id: 'a',
@@ -106,6 +118,7 @@ const ORDER: Version = {
   superseded: null,
   sign: 1,
   side_probability: 1,
+  side_deviation: 0,
   side_reason: null,
   legs: [CALL],
 }
@@ -138,15 +151,18 @@ test.each(SIGNS)('%s has the sign of its customer', async (_, leg, side_probabil
 
 test('units are $M of index and $M a point, of contracts of 100, and the interval is 90 %', async () => {
   const db = await openFlowDb()
-  await buildFlow(db, [{ ...ORDER, side_probability: 0.8 }])
+  await buildFlow(db, [{ ...ORDER, side_probability: 0.8, side_deviation: 0.5 }])
   const [row] = await readFlow(db, "minute_et = '09:31' and part = 'calls' and span = 'day'")
-  // 100 contracts of delta 0.5 are 5,000 units of an index at 6,000: $30M
+  // 100 contracts of delta 0.5 are 5,000 units of an index at 6,000: $30M. One logit more moves that
+  // by 2 * 0.8 * 0.2, $9.6M; the order itself says that buyers are 2 * 0.6 / (25 + 0.36) logits more
+  const logit = Math.round((1.2 / 25.36) * 1e4) / 1e4
   expect(row).toMatchObject({ order_count: 1, contracts: 100, delta_share: 1, delta_reason: null })
-  expect(row!.delta_musd).toBeCloseTo(0.6 * 30, 9)
-  expect(row!.gamma_musd_per_point).toBeCloseTo(0.6 * 0.12, 9)
-  const half = 1.6448536269514722 * 0.8
-  expect(row!.delta_lo_musd).toBeCloseTo(18 - half * 30, 3)
-  expect(row!.delta_hi_musd).toBeCloseTo(18 + half * 30, 3)
+  const delta = 18 + logit * 9.6
+  expect(row!.delta_musd).toBeCloseTo(delta, 9)
+  expect(row!.gamma_musd_per_point).toBeCloseTo(0.6 * 0.12 + logit * 0.0384, 9)
+  const half = 1.6448536269514722 * Math.hypot(0.8 * 30, Math.sqrt(4 / 25.36) * 9.6, 0.5 * 9.6)
+  expect(row!.delta_lo_musd).toBeCloseTo(delta - half, 3)
+  expect(row!.delta_hi_musd).toBeCloseTo(delta + half, 3)
 })
 
 test('the legs of a package err together; those of an unknown pattern each for itself', async () => {
@@ -159,7 +175,8 @@ test('the legs of a package err together; those of an unknown pattern each for i
     expect(row!.delta_musd).toBe(0)
     return Number(row!.delta_hi_musd) / 1.6448536269514722
   }
-  expect(await width(spread.legs)).toBeCloseTo(30 - 18, 3)
+  // of buyers nothing is known yet: 0.4 of a logit, which moves half of it
+  expect(await width(spread.legs)).toBeCloseTo(Math.hypot(30 - 18, 0.4 * 0.5 * (30 - 18)), 3)
   const unknown = spread.legs.map(leg => ({ ...leg, package_sign: null }))
   expect(await width(unknown)).toBeCloseTo(Math.hypot(30, 18), 3)
 })
@@ -173,7 +190,7 @@ test('a cross adds nothing for certain; no order, and an unpriced one, say so', 
   const [puts] = await readFlow(db, "minute_et = '09:31' and part = 'puts' and span = 'day'")
   expect(puts).toMatchObject({ order_count: 0, delta_musd: null, delta_reason: 'no_orders' })
   // the last half hour of an expiry: a delta, and no gamma
-  await buildFlow(db, [{ ...ORDER, legs: [{ ...CALL, gamma: null }] }])
+  await buildFlow(db, [{ ...ORDER, legs: [{ ...CALL, gamma: null, gamma_error: null }] }])
   const [late] = await readFlow(db, "minute_et = '09:31' and part = 'calls' and span = 'day'")
   expect(late).toMatchObject({ delta_reason: null, gamma_reason: 'unpriced', gamma_share: 0 })
   expect(late!.gamma_musd_per_point).toBeNull()
@@ -186,6 +203,8 @@ const leg: fc.Arbitrary<Leg> = fc.record({
   package_sign: fc.constantFrom(1, -1, null),
   delta: fc.option(fc.double({ min: -1, max: 1, noNaN: true }), { freq: 20 }),
   gamma: fc.option(fc.double({ min: 0, max: 0.02, noNaN: true }), { freq: 20 }),
+  delta_error: fc.constantFrom(0, 0, 0.02),
+  gamma_error: fc.constantFrom(0, 0.001),
 })
 
 /** Versions of one order, each taken back as the next one is known. */
@@ -198,10 +217,13 @@ const orderVersions = fc
       minLength: 3,
       maxLength: 3,
     }),
+    side_deviation: fc.option(
+      fc.integer({ min: -60, max: 60 }).map(hundredths => hundredths / 100),
+    ),
     legs: fc.array(fc.array(leg, { minLength: 1, maxLength: 4 }), { minLength: 3, maxLength: 3 }),
     reason: fc.constantFrom(null, null, null, 'cross', 'no_quote'),
   })
-  .map(({ printed, waits, isCancelled, sides, legs, reason }) => {
+  .map(({ printed, waits, isCancelled, sides, side_deviation, legs, reason }) => {
     const times: number[] = []
     for (const wait of waits) times.push((times.at(-1) ?? printed) + wait)
     const known = isCancelled && times.length > 1 ? times.slice(0, -1) : times
@@ -214,6 +236,7 @@ const orderVersions = fc
         superseded: times[at + 1] ?? null,
         sign: side === null ? 0 : Math.sign(side - 5000),
         side_probability: side === null ? null : side / 10_000,
+        side_deviation,
         side_reason: reason,
         legs: legs[at]!,
       }
@@ -229,6 +252,16 @@ const tape = fc
 
 const STATES = Array.from({ length: 30 }, (_, at) => at + 1)
 
+/** True when the state so many minutes after 09:30 knows the version, and none that replaces it. */
+const isCounted = ({ visible, superseded }: Version, state: number) =>
+  visible < state * 60 && (superseded === null || superseded >= state * 60)
+
+/** Probability that the customer bought, that of an average single order where there is none. */
+const boughtShare = ({ sign, side_probability }: Version) =>
+  side_probability ?? (sign > 0 ? 0.68 : sign < 0 ? 0.32 : 0.5)
+
+const flowClass = ({ legs: [first] }: Version) => `${first!.option_type} ${first!.expiry}`
+
 /** The flow of a part at the state so many minutes after 09:30, by plain sums. */
 function sumFlow(versions: readonly Version[], part: string, span: string, state: number) {
   const isOfPart = (one: Leg) =>
@@ -236,22 +269,23 @@ function sumFlow(versions: readonly Version[], part: string, span: string, state
     (part === '0dte' ? one.expiry === DATE : part === (one.option_type === 'C' ? 'calls' : 'puts'))
   const counted = versions.filter(
     version =>
-      version.visible < state * 60 &&
-      (version.superseded === null || version.superseded >= state * 60) &&
+      isCounted(version, state) &&
       (span === 'day' || Math.floor(version.printed / 60) >= state - 5) &&
       version.legs.some(isOfPart),
   )
   let [contracts, priced, delta, variance] = [0, 0, 0, 0]
-  for (const { legs, sign, side_probability, side_reason } of counted) {
+  const shared = new Map<string, { balance: number; rate: number }>()
+  for (const version of counted) {
+    const { legs, sign, side_deviation, side_reason } = version
     const own = legs.filter(isOfPart)
     const size = own.reduce((sum, one) => sum + one.contracts, 0)
     contracts += size
     if (legs.some(one => one.delta === null)) continue
     priced += size
     if (side_reason === 'cross') continue
-    const right = legs.length === 1 ? 0.75 : 0.81
-    const share = side_probability ?? (sign > 0 ? right : sign < 0 ? 1 - right : 0.5)
-    const musd = (one: Leg) => (one.contracts * 100 * one.delta! * SPOT) / 1e6
+    const share = boughtShare(version)
+    const musd = (one: Leg, delta = one.delta!) => (one.contracts * 100 * delta * SPOT) / 1e6
+    variance += own.reduce((sum, one) => sum + musd(one, one.delta_error!) ** 2, 0)
     if (legs.some(one => one.package_sign === null)) {
       variance += own.reduce((sum, one) => sum + musd(one) ** 2, 0)
       continue
@@ -259,6 +293,23 @@ function sumFlow(versions: readonly Version[], part: string, span: string, state
     const whole = own.reduce((sum, one) => sum + one.package_sign! * musd(one), 0)
     delta += (2 * share - 1) * whole
     variance += 4 * share * (1 - share) * whole ** 2
+    const slope = 2 * share * (1 - share) * whole
+    const { balance, rate } = shared.get(flowClass(version)) ?? { balance: 0, rate: 0 }
+    shared.set(flowClass(version), {
+      balance: balance + slope,
+      rate: rate + slope * (side_deviation ?? 0.6 * sign),
+    })
+  }
+  for (const [name, { balance, rate }] of shared) {
+    const leans = versions
+      .filter(version => isCounted(version, state) && flowClass(version) === name)
+      .filter(version => version.side_probability !== null)
+      .map(version => 2 * version.side_probability! - 1)
+    // squares are kept to four decimals
+    const weight = leans.reduce((sum, lean) => sum + Math.round(lean ** 2 * 1e4) / 1e4, 25)
+    const logit = (2 * leans.reduce((sum, lean) => sum + lean, 0)) / weight
+    delta += (Math.round(logit * 1e4) / 1e4) * balance
+    variance += (4 / weight) * balance ** 2 + rate ** 2
   }
   const isStated = counted.length > 0 && priced >= 0.9 * contracts
   return { order_count: counted.length, delta: isStated ? delta : null, variance }
@@ -278,7 +329,7 @@ test('every minute, part and span is the plain sum over the orders that count', 
         expect(row.order_count).toBe(sum.order_count)
         if (sum.delta === null) expect(row.delta_musd).toBeNull()
         else {
-          expect(row.delta_musd).toBeCloseTo(sum.delta, 6)
+          expect(row.delta_musd).toBeCloseTo(sum.delta, 3)
           const width = 1.6448536269514722 * Math.sqrt(sum.variance)
           expect(Number(row.delta_hi_musd) - sum.delta).toBeCloseTo(width, 1)
         }
@@ -316,10 +367,10 @@ test('a running session that adds what each step knows has the sums of the whole
         await db.view('live/current_flow_changes')
         const known = await db.rows(`
           from live.current_flow_changes where counts_from <= '${instant(until)}'
-          order by part, span, counts_from`)
+          order by part, span, flow_class, counts_from`)
         const whole = await db.rows(`
           from book.flow_changes where counts_from <= '${instant(until)}'
-          order by part, span, counts_from`)
+          order by part, span, flow_class, counts_from`)
         expect(known).toEqual(whole)
         await db.run(`
           insert into live.edition_flows from live.new_edition_flows;

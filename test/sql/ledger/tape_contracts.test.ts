@@ -58,7 +58,7 @@ test('volume counts as held where somebody is known to hold some before the open
     from (values (1, 0, null), (2, null, null), (3, 7, timestamp '2026-10-14 13:30'),
       (4, 7, timestamp '2026-10-14 13:29:59'), (5, 0, null)) as given(number, held, known_at);
     insert into tape.carried_positions
-    select 'SPXW', ${position}, -3, 0, null, 0, 1 from (select 5 as number)`)
+    select 'SPXW', ${position}, -3, 0, null, 0, 0, 0, 1 from (select 5 as number)`)
   const total = 404 * 10 + 30
   // 1: none; 2: not known; 3: known at the open; 6: no row
   expect(await findReport(db)).toMatchObject({

@@ -35,9 +35,10 @@ async function openToy(orders: readonly Order[], error?: number): Promise<TestDb
   for (const [number, order] of orders.entries()) {
     const at = order.visibleAt ?? '2026-10-14 13:50:00'
     await db.run(
-      `insert into fold.parent_orders (order_id, first_sequence, visible_at, known_at, side_reason)
-       values ('o' || $number, $number, $at::timestamp, $at::timestamp, $reason)`,
-      { number, at, reason: order.reason ?? null },
+      `insert into fold.parent_orders
+         (order_id, first_sequence, visible_at, known_at, side_reason, sign)
+       values ('o' || $number, $number, $at::timestamp, $at::timestamp, $reason, $sign)`,
+      { number, at, reason: order.reason ?? null, sign: order.isDecided ? 1 : 0 },
     )
     for (const [leg, [strike, sign, contracts]] of order.legs.entries()) {
       await db.run(
@@ -122,7 +123,8 @@ test('the ends of the bar are where gamma is 1.645 deviations from zero', async 
   }
   for (const level of [flip_lo, flip_hi]) {
     const gamma = 4000 * (bell(level, 6020) - bell(level, 5960))
-    const ratio = Math.abs(gamma) / (contracts * bell(level, 5990))
+    // one logit more of buyers, known to 0.4, would move half of the contracts
+    const ratio = Math.abs(gamma) / (contracts * bell(level, 5990) * Math.hypot(1, 0.4 * 0.5))
     // between the nodes the deviation is linear
     expect(Math.abs(ratio / 1.6449 - 1)).toBeLessThan(0.03)
   }
@@ -131,17 +133,17 @@ test('the ends of the bar are where gamma is 1.645 deviations from zero', async 
 test('a decided order leaves uncertainty, the more the less its side is sure', async () => {
   const known = await findBar(await openToy([{ legs: [[6030, 1, 1000]], isDecided: true }]))
   expect(known.width).toBeGreaterThan(0)
-  // the flow alone: a single contract counts as right three times in four
+  // the flow alone: without a probability an order counts as right in 0.68
   const legs = [[5990, 1, 400]] as const
   const decided = await openToy([{ legs, isDecided: true }])
   const [uncertainty] = await decided.rows('select deviation_contracts from book.deviations')
-  expect(uncertainty!.deviation_contracts).toBeCloseTo(400 * Math.sqrt(4 * 0.75 * 0.25), 9)
+  expect(uncertainty!.deviation_contracts).toBeCloseTo(400 * Math.sqrt(4 * 0.68 * 0.32), 9)
   const pair = await openToy([{ legs: [...legs, [6000, -1, 400]], isDecided: true }])
   const uncertainties = await pair.rows(
     'select deviation_contracts as c from book.deviations order by all',
   )
-  expect(Number(uncertainties[0]!.c)).toBeCloseTo(-400 * Math.sqrt(4 * 0.81 * 0.19), 9)
-  expect(Number(uncertainties[1]!.c)).toBeCloseTo(400 * Math.sqrt(4 * 0.81 * 0.19), 9)
+  expect(Number(uncertainties[0]!.c)).toBeCloseTo(-400 * Math.sqrt(4 * 0.68 * 0.32), 9)
+  expect(Number(uncertainties[1]!.c)).toBeCloseTo(400 * Math.sqrt(4 * 0.68 * 0.32), 9)
 })
 
 test('legs of a package err together: less than the same legs alone', async () => {
@@ -254,9 +256,13 @@ function normalCdf(x: number): number {
 }
 
 test('the deviation is of what calls, puts and each contract may have, and of what is carried', async () => {
+  const carried = { deviation: 200, balance: 300, rate: -100 }
+  const call = { ...CONTRACT, ...carried, strike: 6010, option_type: 'C' }
   const held: BookContract[] = [
     ...GUESSES,
-    { ...CONTRACT, strike: 6010, option_type: 'C', quantity: 500, deviation: 200 },
+    { ...call, quantity: 500 },
+    { ...call, strike: 6030, quantity: 0 },
+    { ...call, strike: 5970, option_type: 'P', quantity: 0 },
   ]
   const row = await findLevels(await openGuessed(held))
   const total = (type: string) =>
@@ -267,7 +273,9 @@ test('the deviation is of what calls, puts and each contract may have, and of wh
   const variance =
     0.2 ** 2 * (total('C') ** 2 + total('P') ** 2) +
     0.25 ** 2 * own.reduce((sum, square) => sum + square, 0) +
-    (200 * bellAt(6000, 6010)) ** 2
+    200 ** 2 * (bellAt(6000, 6010) ** 2 + bellAt(6000, 6030) ** 2 + bellAt(6000, 5970) ** 2) +
+    (0.4 ** 2 * 300 ** 2 + 100 ** 2) *
+      ((bellAt(6000, 6010) + bellAt(6000, 6030)) ** 2 + bellAt(6000, 5970) ** 2)
   const gamma = 500 * bellAt(6000, 6010)
   expect(Number(row.net_gamma_musd_per_point) / gamma).toBeCloseTo(1, 9)
   expect(Number(row.net_gamma_deviation_musd) / Math.sqrt(variance)).toBeCloseTo(1, 6)

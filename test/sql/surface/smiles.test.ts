@@ -187,6 +187,21 @@ test.each([
   expect(row!.implied_vol === null).toBe(reason !== null)
 })
 
+test('a leg beyond the quotes is worthless or in the money, give or take the last strike quoted', async () => {
+  const db = await openForward({ spot: 6000, forward: 6000, discount: 1, seconds: 10_800 })
+  await addVols(db, SMILE)
+  const strikes = [6050, 5950, 6095, 6095, 5905, 5905]
+  const legs = strikes.map((strike, at) => ({ strike, option_type: at % 2 === 0 ? 'C' : 'P' }))
+  const [call, put, ...beyond] = await addLegs(db, legs)
+  expect([call!.delta_error, call!.gamma_error]).toEqual([0, 0])
+  expect(beyond.map(({ delta }) => delta)).toEqual([0, -1, 1, 0])
+  const [callDelta, putDelta] = [Number(call!.delta), -Number(put!.delta)]
+  for (const [at, limit] of [callDelta, callDelta, putDelta, putDelta].entries()) {
+    expect(beyond[at]!.delta_error).toBeCloseTo(limit, 12)
+    expect(beyond[at]!.gamma_error).toBeCloseTo(Number((at < 2 ? call : put)!.gamma), 12)
+  }
+})
+
 test('without any quote there is no smile, and no gamma', async () => {
   const db = await openForward({ spot: 6000, forward: 6000, discount: 1, seconds: 10_800 })
   await addVols(db, [])
