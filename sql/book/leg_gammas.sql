@@ -100,8 +100,9 @@ judged as (
                 and abs(black76_d1(
                     smiled.forward, smiled.strike, smiled.smile_vol, smiled.years
                 )) <= 5
-                then 'beyond_quotes'
-        end as price_reason
+                then 'no_quote'
+        end as price_reason,
+        price_reason = 'no_quote' and smiled.smile_vol is not null as is_beyond
     from smiled
     left join ends using (term_number)
     left join arbitrages using (term_number, strike)
@@ -113,10 +114,8 @@ reasoned as (
         *,
         case
             when is_last_half_hour(seconds_left) then 'last_half_hour'
-            when price_reason = 'beyond_quotes' then 'no_quote'
             else price_reason
-        end as leg_reason,
-        price_reason is not distinct from 'beyond_quotes' as is_beyond
+        end as leg_reason
     from judged
 ),
 

@@ -305,7 +305,7 @@ function sumFlow(versions: readonly Version[], part: string, span: string, state
       .filter(version => isCounted(version, state) && flowClass(version) === name)
       .filter(version => version.side_probability !== null)
       .map(version => 2 * version.side_probability! - 1)
-    // squares are kept to four decimals
+    // squares are rounded to four decimals
     const weight = leans.reduce((sum, lean) => sum + Math.round(lean ** 2 * 1e4) / 1e4, 25)
     const logit = (2 * leans.reduce((sum, lean) => sum + lean, 0)) / weight
     delta += (Math.round(logit * 1e4) / 1e4) * balance
