@@ -1,8 +1,9 @@
 -- ledger.level_grades: the walls that were stated at each full hour, judged by the index after
--- them, next to the strikes next in gamma and strikes chosen by chance at the same distance. A strike
+-- them, next to the strikes next in gamma and, of the strikes left, those whose distance from the
+-- index is nearest to the wall's: two that are nearer and two that are not, where there are any. A strike
 -- is touched where the index comes within 0.05 % of it within the hour; then it holds unless the
 -- index passes 0.1 % beyond it in the next 30 minutes. A level that is not known, or cannot be
--- judged, has no outcome but a reason. The choice is by a hash: the same for the same session.
+-- judged, has no outcome but a reason.
 -- grain: minute_et, book_basis, kind, role, strike
 -- reads: ledger.levels, ledger.market_minutes, ledger.strikes
 with
@@ -75,24 +76,21 @@ small as (
     anti join large using (minute_et, book_basis, strike)
 ),
 
+-- a strike that is farther away is touched by a wilder index, and held less often
 controls as (
     select
         walls.minute_et,
         walls.book_basis,
         walls.kind,
         small.strike,
+        abs(small.strike - walls.spot) - abs(walls.wall - walls.spot) as excess,
         row_number() over (
-            partition by walls.minute_et, walls.book_basis, walls.kind
-            order by
-                md5(concat_ws(
-                    ' ', walls.session_date, walls.minute_et, walls.kind, small.strike
-                )),
-                small.strike
+            partition by walls.minute_et, walls.book_basis, walls.kind, excess < 0
+            order by abs(excess), small.strike
         ) as place
     from walls
     inner join small using (minute_et, book_basis)
-    where abs(abs(small.strike - walls.spot) - abs(walls.wall - walls.spot))
-        <= greatest(control_points(), control_share() * abs(walls.wall - walls.spot))
+    where excess is not null
 ),
 
 graded as (
@@ -105,7 +103,7 @@ graded as (
     union all by name
     select minute_et, book_basis, kind, 'random' as role, strike
     from controls
-    where place <= graded_controls()
+    where place <= graded_controls() / 2
 ),
 
 placed as (

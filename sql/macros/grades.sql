@@ -8,14 +8,9 @@ create or replace macro break_share() as 0.001::double;
 create or replace macro touch_minutes() as 60;
 create or replace macro hold_minutes() as 30;
 
--- Strikes in a row of gamma that are graded, and strikes chosen by chance for each wall.
+-- Strikes in a row of gamma that are graded, and strikes of small gamma beside each wall.
 create or replace macro graded_ranks() as 5;
 create or replace macro graded_controls() as 4;
-
--- A strike chosen by chance lies as far from the index as the wall, within so many points or so
--- large a share of the distance.
-create or replace macro control_points() as 10.0::double;
-create or replace macro control_share() as 0.25::double;
 
 -- The regime is graded over so many minutes.
 create or replace macro regime_minutes() as 30;

@@ -147,7 +147,7 @@ with the index and the flip at its end; index points. 60 calls a minute an addre
       operationId: 'readArchiveGrades',
       summary: 'How stated levels turned out',
       description: `Needs no key. Walls as stated at each full hour: touched, held or broken, beside
-strikes of less gamma and strikes chosen by chance; the stated probabilities of positive gamma against
+strikes of less gamma and others as far from the index; the stated probabilities of positive gamma against
 how calm the index was; every finished session; the faults that published numbers had. 60 calls a
 minute an address.`,
       response: ArchiveGrades,

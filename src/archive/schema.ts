@@ -81,8 +81,8 @@ const LevelGrade = z
     kind: z.string().meta({ description: '`call_wall` or `put_wall`.' }),
     role: z.string().meta({
       description:
-        '`level`: the wall. `rank`: the four strikes next in gamma. `random`: strikes chosen by ' +
-        'chance, as far from the index as the wall.',
+        '`level`: the wall. `rank`: the four strikes next in gamma. `random`: of the others, those ' +
+        'as far from the index as the wall.',
     }),
     judged: count('How many were stated and could be judged.'),
     touched: count('Of these, touched within the hour and judged for half an hour after it.'),

@@ -25,8 +25,8 @@ export function gradesPage({ groups, sessions, errata }: Grades, page: number): 
 <p>Levels were stated; this is what became of them, in every finished session.
 <a href="/methodology#grades">How it is judged</a>: a wall stated at a full hour is <em>touched</em>
 where the index comes within 0.05 % of it in the next hour; then it <em>holds</em> unless the index
-passes 0.1 % beyond it in the next 30 minutes. Beside it stand strikes of less gamma, and strikes chosen
-by chance as far from the index. As <a href="/api/grades">JSON</a>.</p>
+passes 0.1 % beyond it in the next 30 minutes. Beside it stand strikes of less gamma, and of all others
+those as far from the index. As <a href="/api/grades">JSON</a>.</p>
 ${groups.length === 0 && html`<p>No session is graded yet.</p>`}
 ${groups.map(renderGroup)}
 <h2>Sessions</h2>
@@ -87,7 +87,7 @@ const SESSION_COLUMNS = [
 const ROLES: Readonly<Record<string, string>> = {
   level: 'the wall',
   rank: 'next four in gamma',
-  random: 'by chance, as far away',
+  random: 'others, as far away',
 }
 
 const renderGroup = ({ simulated, sessions, levels, regimes }: Group): Html => html`
@@ -122,7 +122,7 @@ function compareScores(better: number, error: number | null): string {
   return better > 0 ? 'the probability says more' : 'the probability says less than nothing'
 }
 
-/** Says in one sentence whether walls of the measured book held more often than chance. */
+/** Says in one sentence whether walls of the measured book held more often than other strikes. */
 function describeWalls(levels: readonly LevelGrade[]): string {
   const parts = levels
     .filter(({ book, role }) => book === 'measured' && role === 'random')
@@ -131,8 +131,8 @@ function describeWalls(levels: readonly LevelGrade[]): string {
       if (over === null || error === null || error === 0)
         return `of ${name} too few were touched to say anything`
       if (Math.abs(over) < 2 * error)
-        return `${name} held as often as strikes chosen by chance, within the error`
-      return `${name} held ${over > 0 ? 'more' : 'less'} often than strikes chosen by chance`
+        return `${name} held as often as other strikes as far away, within the error`
+      return `${name} held ${over > 0 ? 'more' : 'less'} often than other strikes as far away`
     })
   if (parts.length === 0) return 'Too few walls were touched to say anything.'
   const text = `${parts.join('; ')}.`

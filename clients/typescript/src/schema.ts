@@ -615,7 +615,7 @@ export interface paths {
         /**
          * How stated levels turned out
          * @description Needs no key. Walls as stated at each full hour: touched, held or broken, beside
-         *     strikes of less gamma and strikes chosen by chance; the stated probabilities of positive gamma against
+         *     strikes of less gamma and others as far from the index; the stated probabilities of positive gamma against
          *     how calm the index was; every finished session; the faults that published numbers had. 60 calls a
          *     minute an address.
          *
@@ -6399,7 +6399,7 @@ export interface components {
             book: string;
             /** @description `call_wall` or `put_wall`. */
             kind: string;
-            /** @description `level`: the wall. `rank`: the four strikes next in gamma. `random`: strikes chosen by chance, as far from the index as the wall. */
+            /** @description `level`: the wall. `rank`: the four strikes next in gamma. `random`: of the others, those as far from the index as the wall. */
             role: string;
             /** @description How many were stated and could be judged. */
             judged: number;

@@ -144,8 +144,8 @@ export const DATASET_CARDS: Readonly<Record<string, DatasetCard>> = {
   level_grades: {
     use: 'Whether walls held, against other strikes of the same minute.',
     limits:
-      'Hours of one session are not independent: count sessions. A wall that holds more often than a ' +
-      'strike by chance does not say that one earns by it.',
+      'Hours of one session are not independent: count sessions. A wall that holds more often than ' +
+      'other strikes does not say that one earns by it.',
   },
   regime_grades: {
     use: 'Whether the stated probability of positive gamma went with a calm index.',

@@ -12,8 +12,8 @@ export const GRADE_DATASETS: readonly Dataset[] = [
   minute_et     varchar     state minute at which they were stated, HH:MM
   book_basis    varchar     'measured', 'vol' or 'oi'
   kind          varchar     'call_wall' or 'put_wall'
-  role          varchar     'level', 'rank' (next in gamma), 'random' (by chance at the same distance)
-  rank          integer?    1 for a level, 2 to 5 for the next; null for one by chance
+  role          varchar     'level', 'rank' (next in gamma), 'random' (of the others, those as far from the index)
+  rank          integer?    1 for a level, 2 to 5 for the next; null for 'random'
   spot          double?     index of that minute, index points
   strike        double?     index points; null: no level was stated
   touched_at    timestamp?  UTC instant of the first minute that touched it; null: none did

@@ -103,36 +103,33 @@ test('a wall touched less than half an hour before the close is not judged', asy
   ])
 })
 
-test('the next four in gamma are graded, and four by chance as far from the index', async () => {
+test('four strikes are next in gamma, and four others as far away: two nearer, two not', async () => {
   const strikes: StrikeGamma[] = []
   for (let strike = 5900; strike <= 6100; strike += 5) {
     const gamma = strike >= 6000 && strike <= 6040 && strike % 10 === 0 ? strike - 5990 : 1e-3
     strikes.push({ minute: '10:00', book: 'measured', strike, call: gamma, put: -1e-3 })
   }
-  const db = await gradeOne({ strikes, levels: [stated({ callWall: 6060 })] })
-  const rows = await db.rows(
-    "select role, rank, strike from ledger.level_grades where kind = 'call_wall' order by all",
-  )
-  expect(rows.filter(({ role }) => role !== 'random')).toEqual([
-    { role: 'level', rank: 1, strike: 6060 },
-    { role: 'rank', rank: 2, strike: 6040 },
-    { role: 'rank', rank: 3, strike: 6030 },
-    { role: 'rank', rank: 4, strike: 6020 },
-    { role: 'rank', rank: 5, strike: 6010 },
-  ])
-  const random = rows.filter(({ role }) => role === 'random').map(({ strike }) => Number(strike))
-  expect(random).toHaveLength(4)
-  for (const strike of random)
-    expect(Math.abs(Math.abs(strike - 6000) - 60)).toBeLessThanOrEqual(15)
-  const chosen = await gradeOne({
-    strikes: strikes.toReversed(),
-    levels: [stated({ callWall: 6060 })],
-  })
-  expect(
-    await chosen.rows(
+  const listStrikes = async (part: Partial<StatedLevels>, rows = strikes) => {
+    const db = await gradeOne({ strikes: rows, levels: [stated(part)] })
+    return await db.rows(
       "select role, rank, strike from ledger.level_grades where kind = 'call_wall' order by all",
-    ),
-  ).toEqual(rows)
+    )
+  }
+  const rows = await listStrikes({ spot: 6001, callWall: 6060 })
+  const ranked = [6040, 6030, 6020, 6010].map((strike, at) => ({
+    role: 'rank',
+    rank: at + 2,
+    strike,
+  }))
+  // the wall is 59 away: 54 and 56 are nearer (6055, 5945), 61 and 64 are not (5940, 6065)
+  const beside = [5940, 5945, 6055, 6065].map(strike => ({ role: 'random', rank: null, strike }))
+  expect(rows).toEqual([{ role: 'level', rank: 1, strike: 6060 }, ...beside, ...ranked])
+  expect(await listStrikes({ spot: 6001, callWall: 6060 }, strikes.toReversed())).toEqual(rows)
+  // of a wall 4 away there is one that is nearer: 6000, at 1; then come 6 and 11
+  const near = await listStrikes({ spot: 6001, callWall: 6005 })
+  expect(near.flatMap(({ role, strike }) => (role === 'random' ? [strike] : []))).toEqual([
+    5990, 5995, 6000,
+  ])
 })
 
 test('a probability is judged by the variance of the next half hour', async () => {
