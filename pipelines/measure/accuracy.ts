@@ -7,6 +7,7 @@ import { refuseUnwritable, writeAtomically } from '../../src/core/disk/files.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import { runCommand } from '../command/command.ts'
 import { DEALER_KINDS } from '../simulate/inventory.ts'
+import { SIDE_WORLDS } from '../simulate/sideWorlds.ts'
 import { readRecord, refuseUnrecordable, writeDocs, writeRecord } from './accuracyDocs.ts'
 import { REAL_INDEX_FILES } from './accuracyIndex.ts'
 import { DRAWN_DEALERS } from './accuracyLevels.ts'
@@ -28,18 +29,18 @@ const LEVEL_CONTRACTS = 3_000
 /** Seeds of the simulator are of 31 bits. */
 const MOST = 2_000_000_000
 
-const USAGE = `usage: tapefold accuracy [--prints N] [--seed N] [--side-tapes N] [--sessions N]
-                         [--real FOLDER] [--tape NAME | --levels | --index | --flow] [--out FOLDER]
-                         [--json FILE]
-       tapefold accuracy --record [--real FOLDER] [--levels | --index | --flow] | --docs
+const USAGE = `usage: tapefold accuracy [--prints N] [--seed N] [--sessions N] [--real FOLDER]
+                         [--tape NAME | --levels | --index | --worlds] [--out FOLDER] [--json FILE]
+       tapefold accuracy --record [--real FOLDER] [--levels | --index | --worlds] | --docs
 
 Simulates tapes whose true orders are known, folds them and compares: how often orders, names and
 sides are right, how far flip and gamma are from the true ones, how exact the formulas are, and what
-the fold finds on real tapes. Writes no file unless you ask for one.
+the fold finds on real tapes. Sides, flow and flip are also measured in worlds of sides, which differ
+in how customers price and size their orders and in how many of them buy. Writes no file unless you
+ask for one.
 
   --prints N        about how many prints a tape has (1000000)
   --seed N          seed of the simulation (7); further tapes and sessions take the seeds after it
-  --side-tapes N    tapes of each kind that the sides are measured on (3)
   --tape NAME       only one tape: ${SCENARIOS.slice(0, 3)
     .map(({ name }) => name)
     .join('; ')};
@@ -51,7 +52,8 @@ the fold finds on real tapes. Writes no file unless you ask for one.
                       .join('; ')}
   --levels          only the levels
   --index           only the index by put-call parity
-  --flow            only the customers' flow, over --sessions sessions
+  --worlds          only the worlds of sides
+  --world-sessions N  sessions simulated in each of the ${Object.keys(SIDE_WORLDS).length} worlds of sides (1)
   --index-sessions N  sessions whose index is taken away (3)
   --sessions N      sessions simulated for the levels (6)
   --dealer-sessions N  how many of them also with each further kind of dealers (0)
@@ -61,7 +63,7 @@ ${[...REAL_FILES, ...REAL_INDEX_FILES].map(file => `                    ${file}`
   --out FOLDER      writes accuracy.json, and accuracy.html with plots
   --json FILE       writes the JSON alone
   --record          measures what docs/accuracy.md states; writes data/reference/accuracy.json and
-                    the pages; with --levels, --index or --flow only that, where the rest is as
+                    the pages; with --levels, --index or --worlds only that, where the rest is as
                     recorded
   --docs            measures nothing: writes the tables of docs/accuracy.md and the figures of
                     README from data/reference/accuracy.json and docs/bench.json (formerly --readme)
@@ -71,7 +73,6 @@ const OPTIONS = {
   data: { type: 'string' },
   'dealer-sessions': { type: 'string' },
   docs: { type: 'boolean', default: false },
-  flow: { type: 'boolean', default: false },
   index: { type: 'boolean', default: false },
   'index-sessions': { type: 'string' },
   json: { type: 'string' },
@@ -84,8 +85,9 @@ const OPTIONS = {
   record: { type: 'boolean', default: false },
   seed: { type: 'string' },
   sessions: { type: 'string' },
-  'side-tapes': { type: 'string' },
   tape: { type: 'string' },
+  'world-sessions': { type: 'string' },
+  worlds: { type: 'boolean', default: false },
 } as const
 
 /** The measurement as JSON: shares of 1, and null where there is nothing to divide by. */
@@ -96,7 +98,7 @@ if (import.meta.main) {
     const { values } = readArguments(process.argv.slice(2), { usage: USAGE, options: OPTIONS })
     const { data: _, docs, readme, record: isRecord, real, out, json, ...chosen } = values
     const { tape } = chosen
-    const parts = (['levels', 'index', 'flow'] as const).filter(name => chosen[name])
+    const parts = (['levels', 'index', 'worlds'] as const).filter(name => chosen[name])
     const part: RecordedPart | null = parts[0] ?? null
     const isChosen = hasValue(chosen)
     // --readme was the name while README had the tables
@@ -106,16 +108,16 @@ if (import.meta.main) {
       }
       return writeDocs()
     }
-    const { levels: __, index: ___, flow: ____, ...sizes } = chosen
-    const isSimulatedOnly = part === 'levels' || part === 'flow'
+    const { levels: __, index: ___, worlds: ____, ...sizes } = chosen
+    const isSimulatedOnly = part === 'levels' || part === 'worlds'
     if (isRecord && (hasValue(sizes) || (isSimulatedOnly && real !== undefined))) {
       throw new UsageError(
-        '--record measures everything docs/accuracy.md states; give it only --real, --levels, --index or --flow.',
+        '--record measures everything docs/accuracy.md states; give it only --real, --levels, --index or --worlds.',
       )
     }
     if (parts.length + (tape === undefined ? 0 : 1) > 1) {
       throw new UsageError(
-        '--tape, --levels, --index and --flow each measure one part alone; give one of them.',
+        '--tape, --levels, --index and --worlds each measure one part alone; give one of them.',
       )
     }
     const scenarios = SCENARIOS.filter(({ name }) => tape === undefined || name === tape)
@@ -143,7 +145,8 @@ if (import.meta.main) {
       contracts: LEVEL_CONTRACTS,
     }
     const { seed, contracts } = RECORDED
-    const sideTapes = values['side-tapes'] ?? String(isRecord ? RECORDED.sideTapes : 3)
+    const worldSessions =
+      values['world-sessions'] ?? String(isRecord ? RECORDED.worlds.sessions : 1)
     const isMeasured = (name: RecordedPart) =>
       tape === undefined && (part === null || part === name)
     const request: AccuracyRequest = {
@@ -154,12 +157,11 @@ if (import.meta.main) {
         '1000000',
       ),
       contracts,
-      sideTapes: wholeNumber('--side-tapes', sideTapes, '3'),
       scenarios: part ? [] : scenarios,
       levels: isMeasured('levels') ? levels : null,
       index: isMeasured('index') ? index : null,
-      flow: isMeasured('flow')
-        ? { sessions, prints: levels.prints, contracts: LEVEL_CONTRACTS }
+      worlds: isMeasured('worlds')
+        ? { ...RECORDED.worlds, sessions: wholeNumber('--world-sessions', worldSessions, '1') }
         : null,
       hasFormulas: tape === undefined && part === null,
       realFolder: real,

@@ -12,7 +12,6 @@ import type { AccuracyRecord, AccuracyReport } from './accuracyReport.ts'
 import { PACES, type TapeAccuracy } from './accuracyTapes.ts'
 import {
   confidenceTable,
-  customerFlowTable,
   dealersTable,
   dealersVerdict,
   foldClassTable,
@@ -29,7 +28,11 @@ import {
   sidesTable,
   surfaceTable,
   type Table,
+  worldClassesTable,
+  worldFlowTable,
+  worldsTable,
 } from './accuracyText.ts'
+import { describeWorld, LEAST_ORDERS, worldErrors } from './accuracyWorldSums.ts'
 import type { BenchReport } from './bench/report.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -74,11 +77,11 @@ export function withAccuracy(page: string, { report }: AccuracyRecord): string {
   const parts = [
     ...orderParts(report),
     ...nameParts(report),
-    sidesIntroduction(report),
+    SIDES,
     markdown(sidesTable(report)),
+    ...worldParts(report),
     ...levelParts(report),
     ...indexParts(report),
-    ...flowParts(report),
     '## Formulas',
     'Computed values beside references of 60 digits.',
     markdown(formulasTable(report)),
@@ -151,10 +154,6 @@ minutes; **sure of the sign**: minutes in which \`p_positive\` is above 0.9 or b
     `\`p_positive\` is the stated probability that the dealers' net gamma is positive. Beside it stands the
 share of such minutes in which it was, over all sessions and kinds of dealers.`,
     markdown(probabilitiesTable(report)),
-    `The slope of the dealers' true flow on the published one, over ${whole(levels.flow.contract_count)} \
-contracts of all
-sessions, is ${levels.flow.slope.toFixed(3)} (standard error ${levels.flow.slope_error?.toFixed(3) ?? '-'}): \
-1 would mean that a published contract stands for one on average.`,
     ...dealerParts(report),
     `The volatility surface of the same sessions against the true one: median and 99th percentile,
 for strikes within three standard deviations of the forward, more than half an hour before expiry.`,
@@ -176,27 +175,12 @@ minute.
 - **within it**: share of the minutes that lie within one stated standard deviation, 0.68 if errors are normal.
 - The real days are LEAN's sample, which has one or two strikes of an expiry. Tapefold takes three at least
   and would name no index there: the rule is lifted for this table. On 26 June 2023 the one strike is 2 % off
-  the money, of an expiry four days away, in a market 2.5 points wide: the aims are missed. Those quotes
-  bound the forward 2.9 to 5.4 points above the index, where no carry of four days lies: they and the index
-  are not of the same moment, or their middle is not the price.`,
+  the money, of an expiry four days away, in a market 2.5 points wide: the aims are missed. Quotes and index
+  are of the same moment there: the forward less the index of the same minute is 4.08 points with a deviation
+  of 0.29, and of 1.2 where one of them is a minute off. But four days carry 2.7 points at most, so the quotes
+  stand 1.4 points or more too high all day. Nothing in them says so. Where the index is there until 11:00 the
+  carry is measured, and most of the error goes.`,
     markdown(indexTable(report)),
-  ]
-}
-
-const flowParts = (report: AccuracyReport): string[] => {
-  if (!report.flow) return []
-  return [
-    '## Customer flow',
-    `What customers bought, minute by minute ([flow](levels.md#flow)), against what the simulated customers truly
-bought: each of their prints at its own side, at the true forward and smile of its minute.
-
-- **interval covers**: in what share of the minutes the 90 % interval holds the true value; the aim is 0.87 to
-  0.93. **error** is the standard error of that share, with a session as one observation.
-- **slope of delta**: of the true flow on the published one, over windows of five minutes that do not overlap,
-  each weighted by its stated variance: 1 would mean that a published dollar stands for one on average. The aim
-  is 0.95 to 1.05, which so few sessions cannot tell apart from what is measured: see its error.
-- **width** of the interval and **delta error**: medians over the minutes, $M of index.`,
-    markdown(customerFlowTable(report)),
   ]
 }
 
@@ -215,7 +199,9 @@ sessions:
 - **overwriters**: long the calls that customers write. **reverse**: short calls, long puts.
 - **collar**: as common shares, but customers hold collars in the monthly expiries: dealers are long
   their deep puts and short the near ones.
-- **flip below**: the dealers above. **flip anywhere**: the same with a flip at any level, or none.`,
+- **flip below**: the dealers above. **flip anywhere**: the same with a flip at any level, or none.
+- **error of covers**: standard error of "covers where given", with a session as one observation. Where it is
+  large, few sessions have both a flip and an interval.`,
     markdown(table),
     dealersVerdict(report),
   ]
@@ -228,21 +214,56 @@ into packages, the share coded as legs. Recall: of the prints coded as legs, the
 packages. The fold normally reads these codes, so only the row with the codes hidden says how
 well it finds legs by itself.`
 
-const sidesIntroduction = ({ seed, side_tapes }: AccuracyReport) =>
-  `## Sides
+const SIDES = `## Sides
 
-Sides of the exactly rebuilt orders, over the tapes of seeds ${seed} to ${seed + side_tapes - 1} \
-together.
+Sides of the exactly rebuilt orders of these tapes.
 
 - **told**: the share of orders for which Tapefold names a side. **right**: the share of those that
   is correct. Naming a side counts as wrong when the order had no single customer, and when the legs
   were combined with the wrong signs.
-- **largest distance**: every order states a probability that the customer bought. Orders are sorted
-  into ten groups by it. This is the largest difference between stated and observed probability
-  among groups of 500 orders and more, with the size of that group and the difference in standard
-  errors. **of legs**: the same for the legs of packages.
-- **net off its step**, **orphans**: two shares of the tape report, which need no truth; seed
-  ${seed} alone.`
+- **net off its step**, **orphans**: two shares of the tape report, which need no truth.`
+
+const worldParts = ({ worlds, ...report }: AccuracyReport): string[] => {
+  if (!worlds) return []
+  const { sessions, prints, contracts } = worlds
+  const [five, day, flip] = worldErrors(worlds)
+  return [
+    '## Worlds of sides',
+    `How often a side is right depends on how customers price and size their orders, and nobody knows that of
+today's market: published shares of right sides on options go from 0.44 to 0.83. So sides are measured in
+${worlds.worlds.length} worlds, and what counts is the worst of them. A world is a model, and a market may be in none of \
+them. In
+the middle one ${describeWorld('middle')}; each other world says in what it differs. Each has
+${sessions} sessions of ${whole(prints)} prints and ${whole(contracts)} contracts, of the same seeds.
+
+- **sides right**: of the orders that were rebuilt exactly and had one customer, where an order without a side
+  counts half, as if a coin were tossed. **by lots**: each order counts as often as it has contracts.
+- **quote rule**: a price above the middle of the quote is a buyer's, one below it a seller's. **published
+  stack**: the rules of Grauer, Schuster and Uhrig-Homburg, by size, quote and depth, as far as they need no
+  later trade.
+- **covered**: in what share of the minutes the 90 % interval holds the true value. Of the flip it is of the
+  **minutes with a flip**, with imported positions; a minute without an interval counts as not covered.
+- **slope**: of the true flow on the published one: 1 would mean that a published dollar stands for one on
+  average.
+- **worst**: the least value of a column, or the slope farthest from 1.
+
+So few sessions leave an error, with a session as one observation: in one world a standard error of \
+${five} for
+five-minute delta, ${day} for the day's and ${flip} for the flip, on average.`,
+    markdown(worldsTable({ worlds, ...report })),
+    `Each order states a probability that the customer bought. All worlds together, by tenths of it: what the
+orders **said** and what share **was** bought. **farthest off** is the world of ${LEAST_ORDERS} such orders \
+and more that is
+farthest from what it said.`,
+    markdown(worldClassesTable({ worlds, ...report })),
+    '## Customer flow',
+    `What customers bought, minute by minute ([flow](levels.md#flow)), against what the simulated customers truly
+bought: each of their prints at its own side, at the true forward and smile of its minute. The slope is over
+windows of five minutes that do not overlap, each weighted by its stated variance. Means of the worlds above,
+and the worst of them.`,
+    markdown(worldFlowTable({ worlds, ...report })),
+  ]
+}
 
 const whole = (value: number) => value.toLocaleString('en-US')
 

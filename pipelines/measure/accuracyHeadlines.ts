@@ -4,6 +4,7 @@ import { type BookAccuracy, DRAWN_DEALERS } from './accuracyLevels.ts'
 import type { AccuracyReport } from './accuracyReport.ts'
 import type { TapeAccuracy } from './accuracyTapes.ts'
 import { coveredKinds } from './accuracyText.ts'
+import { describeWorld, findFlow, sumWorlds, worstWorld } from './accuracyWorldSums.ts'
 import { type BenchReport, count } from './bench/report.ts'
 
 /** Four list items of Markdown. A range is over the tapes of one kind. */
@@ -20,11 +21,6 @@ export function headlines(report: AccuracyReport, bench: BenchReport): string {
       tapes.map(({ packages }) => packages.found_share),
       1,
     )
-  const sides = coded.map(tape =>
-    tape.sides.rates.find(rate => rate.is_package && rate.bucket === '50+'),
-  )
-  const decided = percent(sides.map(rate => rate?.decided_share))
-  const right = percent(sides.map(rate => rate?.hit_share))
   const [imported, alone, carried] = (['imported', 'open interest', 'carried 75'] as const).map(
     name => measuredBook(report, name),
   )
@@ -36,8 +32,7 @@ export function headlines(report: AccuracyReport, bench: BenchReport): string {
 ${exact(coded)} are
   exactly a true order; it finds ${found(coded)} of the true ones. Where the vendor passes on no
   trade conditions: ${exact(uncoded)} are, and it finds ${found(uncoded)}.`,
-    `- **Sides.** It names the customer's side for ${decided} of these orders, and is right in
-  ${right} of them. For the rest it says 0, "cannot tell".`,
+    sidesHeadline(report),
     `- **Flip.** If you import the dealers' positions at the open, the true flip lies within the
   stated 90 % interval in ${percent([imported?.covered_share])} of the minutes. Open interest alone \
 does not say where the
@@ -52,6 +47,21 @@ ${percent(others)}.`,
 }
 
 type Tapes = readonly TapeAccuracy[]
+
+function sidesHeadline({ worlds }: AccuracyReport): string {
+  if (!worlds) return '- **Sides.** Not measured yet.'
+  const { world, sides } = worstWorld(worlds)
+  const delta = sumWorlds(worlds.worlds, row => findFlow(row, '5m', 'all').delta_covered_share)
+  const flip = sumWorlds(worlds.worlds, row => row.flip.covered_share)
+  return `- **Sides.** In the worst of ${worlds.worlds.length} simulated worlds, where \
+${describeWorld(world)},
+  ${percent([sides.right_share])} of the sides are right, by lots \
+${percent([sides.right_lots_share])}; the plain quote rule reaches ${percent([sides.quote_share])} there, by lots
+  ${percent([sides.quote_lots_share])}. The 90 % interval of five-minute delta holds the true one in \
+${percent([delta.worst])} of the
+  minutes in the worst world, that of the flip in \
+${percent([flip.worst])}.`
+}
 
 /** The measured book of one inventory at the open, of the dealers that the simulation draws. */
 const measuredBook = ({ levels }: AccuracyReport, name: BookAccuracy['inventory']) =>

@@ -17,14 +17,12 @@ export function htmlTable({ head, lines }: Table): string {
   return `<div class="scroll"><table>${rows.join('\n')}</table></div>`
 }
 
-type Key = { readonly color: string; readonly isHollow?: boolean; readonly meaning: string }
+type Key = { readonly color: string; readonly meaning: string }
 
 export const legend = (keys: readonly Key[]) =>
   `<p>${keys
     .map(
-      ({ color, isHollow, meaning }) =>
-        `<span class="key"><span class="dot" style="border-color:${color};background:${
-          isHollow ? '#fff' : color
-        }"></span>${escapeHtml(meaning)}</span>`,
+      ({ color, meaning }) =>
+        `<span class="key"><span class="dot" style="background:${color}"></span>${escapeHtml(meaning)}</span>`,
     )
     .join('')}</p>`

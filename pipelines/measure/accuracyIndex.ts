@@ -1,6 +1,6 @@
 /** Errors of an index by put-call parity, on tapes that have one and are made to do without it. */
 
-import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { copyToParquet } from '../../src/core/engine/bulk.ts'
@@ -14,11 +14,12 @@ import {
 import { TAPE_DATASETS } from '../../src/data/dictionary/datasets.ts'
 import { tapeColumns } from '../../src/data/tape/manifest.ts'
 import { loadConditions, loadExpiries, loadSession } from '../../src/data/tape/session.ts'
-import { loadFiles, loadParquet, loadTape } from '../../src/data/tape/tables.ts'
+import { loadFiles, loadTape } from '../../src/data/tape/tables.ts'
 import { buildSpots } from '../build/surface.ts'
 import { runImport } from '../import/import.ts'
 import { DEFAULT_OPTIONS } from '../simulate/options.ts'
 import { runSimulate } from '../simulate/simulate.ts'
+import { partFile, withParts } from './accuracyParts.ts'
 
 /** One tape whose index is taken away, all day or from a minute on; errors in index points. */
 export type IndexAccuracy = {
@@ -81,7 +82,12 @@ export async function measureIndex(
     const isPresent = ({ files }: RealDay) =>
       files.every(file => existsSync(join(realFolder!, file)))
     for (const day of days.filter(isPresent)) await measureDay(folder, day, realFolder!)
-    const totals = await measureTogether(folder)
+    const rows = await withParts(
+      folder,
+      { tables: ['index_errors'], group: '*' },
+      async db => (await db.query('measure/index_totals')) as Figures[],
+    )
+    const totals = new Map(rows.map(row => [row.tape, row]))
     const list = (name: string, count: number, isThere: boolean) =>
       Object.keys(LOSSES).map(loss => {
         const tape = `${name}, ${loss}`
@@ -111,20 +117,6 @@ const ABSENT = {
   covered_share: null,
 } as const
 
-/** One percentile of all sessions of a tape, not a mean of theirs. */
-async function measureTogether(folder: string): Promise<ReadonlyMap<string, Figures>> {
-  const db = await openDatabase({ threads: 2 })
-  try {
-    await db.run('create schema measure')
-    const files = globSync('errors-*.parquet', { cwd: folder }).sort()
-    await loadParquet(db, 'measure.index_errors', ...files.map(file => join(folder, file)))
-    const rows = (await db.query('measure/index_totals')) as Figures[]
-    return new Map(rows.map(row => [row.tape, row]))
-  } finally {
-    db.close()
-  }
-}
-
 async function measureSimulated(
   folder: string,
   { contracts, seed }: { readonly contracts: number; readonly seed: number },
@@ -138,7 +130,7 @@ async function measureSimulated(
       const files = simulated.includes(name) ? [join(out, `${name}.parquet`)] : []
       await loadFiles(db, `tape.${name}`, tapeColumns(name), files)
     }
-    await measureLosses(db, { date, name: SIMULATED, file: join(folder, `errors-${seed}`) })
+    await measureLosses(db, { date, name: SIMULATED, folder, session: seed })
   })
   rmSync(out, { recursive: true, force: true })
 }
@@ -149,7 +141,7 @@ async function measureDay(folder: string, { name, date, files }: RealDay, real: 
   await runImport({ dataFolder, format, files: files.map(file => join(real, file)) })
   await withDatabase(date, async db => {
     await loadTape(db, dataFolder, date, 'SPX')
-    await measureLosses(db, { date, name, file: join(folder, `errors-${date}`) }, PAIRS_OF_REAL)
+    await measureLosses(db, { date, name, folder, session: date }, PAIRS_OF_REAL)
   })
 }
 
@@ -167,12 +159,17 @@ async function withDatabase(date: string, work: (db: Database) => Promise<void>)
   }
 }
 
-type Measured = { readonly date: string; readonly name: string; readonly file: string }
+type Measured = {
+  readonly date: string
+  readonly name: string
+  readonly folder: string
+  readonly session: number | string
+}
 
 /** Derives the index of a tape that loses it, and writes the errors of each minute. */
 async function measureLosses(
   db: Database,
-  { date, name, file }: Measured,
+  { date, name, folder, session }: Measured,
   minPairs?: number,
 ): Promise<void> {
   await loadExpiries(db)
@@ -185,7 +182,7 @@ async function measureLosses(
     await buildSpots(db, minPairs)
     await copyToParquet(db, {
       path: 'measure/index_errors',
-      file: `${file}-${minute.replace(':', '')}.parquet`,
+      file: partFile(folder, { table: 'index_errors', group: minute.replace(':', ''), session }),
       params: { tape: `${name}, ${loss}` },
     })
   }

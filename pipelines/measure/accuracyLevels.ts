@@ -3,7 +3,7 @@
  * confidence interval.
  */
 
-import { globSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { copyToParquet } from '../../src/core/engine/bulk.ts'
@@ -26,6 +26,7 @@ import { createMarket } from '../simulate/market.ts'
 import { DEFAULT_OPTIONS } from '../simulate/options.ts'
 import { fillContracts } from '../simulate/raw.ts'
 import { runSimulate, TAPE_FILES } from '../simulate/simulate.ts'
+import { partFile, withParts } from './accuracyParts.ts'
 import type { TapeSize } from './accuracyTapes.ts'
 
 /** Inventories at the open that the levels are built from. */
@@ -69,8 +70,9 @@ export type BookAccuracy = {
   readonly covered_share: number | null
   /** The same of the minutes that have an interval. */
   readonly given_covered_share: number | null
-  /** Standard error of the covered share, of sessions as wholes; null of a single one. */
+  /** Standard errors of the covered shares, of sessions as wholes; null of a single one. */
   readonly covered_error: number | null
+  readonly given_covered_error: number | null
   readonly least_covered_share: number | null
   readonly most_covered_share: number | null
   /** Minutes with a flip where the true book has none. */
@@ -97,13 +99,6 @@ export type ProbabilityClass = {
   readonly observed_share: number
 }
 
-/** True flow of a contract against the published one: slope over all contracts, and its error. */
-export type FlowAccuracy = {
-  readonly contract_count: number
-  readonly slope: number
-  readonly slope_error: number | null
-}
-
 /** Forwards (points), volatilities (1 = 100 %) and gammas (relative) of the quotes of one span. */
 export type SurfaceErrors = {
   readonly expires_within: string
@@ -126,7 +121,6 @@ export type LevelsAccuracy = {
   readonly dealer_sessions: number
   readonly books: readonly BookAccuracy[]
   readonly probabilities: readonly ProbabilityClass[]
-  readonly flow: FlowAccuracy
   readonly surface: readonly SurfaceErrors[]
 }
 
@@ -174,7 +168,7 @@ const TRUE_MODELS = [
 ]
 
 /** Tables that each session contributes to the totals over all sessions. */
-const PARTS = ['level_minutes', 'contract_flows', 'surface_quotes'] as const
+const PARTS = ['level_minutes', 'surface_quotes'] as const
 
 /** Builds each session from every inventory at the open, and compares it with the true book. */
 export async function measureLevels(options: LevelsOptions): Promise<LevelsAccuracy> {
@@ -193,35 +187,18 @@ export async function measureLevels(options: LevelsOptions): Promise<LevelsAccur
       first_seed: firstSeed,
       sessions,
       dealer_sessions: dealerSessions,
-      ...(await measureTogether(folder)),
+      ...(await withParts(folder, { tables: PARTS, group: '*' }, measureTogether)),
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-type Together = Pick<LevelsAccuracy, 'books' | 'probabilities' | 'flow' | 'surface'>
-
-/** One percentile of all sessions, not a mean of theirs. */
-async function measureTogether(folder: string): Promise<Together> {
-  const db = await openDatabase({ threads: 2, temporaryFolder: join(folder, 'spill') })
-  try {
-    await db.run('create schema measure')
-    for (const part of PARTS) {
-      const files = globSync(`${part}-*.parquet`, { cwd: folder }).sort()
-      await loadParquet(db, `measure.${part}`, ...files.map(file => join(folder, file)))
-    }
-    const [flow] = (await db.query('measure/flow_slope')) as FlowAccuracy[]
-    return {
-      books: (await db.query('measure/level_errors')) as BookAccuracy[],
-      probabilities: (await db.query('measure/probability_classes')) as ProbabilityClass[],
-      flow: flow!,
-      surface: (await db.query('measure/surface_errors')) as SurfaceErrors[],
-    }
-  } finally {
-    db.close()
-  }
-}
+const measureTogether = async (db: Database) => ({
+  books: (await db.query('measure/level_errors')) as BookAccuracy[],
+  probabilities: (await db.query('measure/probability_classes')) as ProbabilityClass[],
+  surface: (await db.query('measure/surface_errors')) as SurfaceErrors[],
+})
 
 /** Builds one session and writes its measurements into the folder. */
 async function measureSession(
@@ -235,14 +212,13 @@ async function measureSession(
   const store = (part: (typeof PARTS)[number], dealers: DealerKind) =>
     copyToParquet(db, {
       path: `measure/${part}`,
-      file: join(folder, `${part}-${seed}-${dealers}.parquet`),
+      file: partFile(folder, { table: part, group: dealers, session: seed }),
       params: { seed, dealers },
     })
   try {
     await runSimulate({ ...DEFAULT_OPTIONS, ...size, out })
     await buildSimulated(db, out)
     await store('surface_quotes', DRAWN_DEALERS)
-    await db.build('measure/flow_sums', {}, 'measure.published_flows')
     const kinds: readonly DealerKind[] = [DRAWN_DEALERS, ...others]
     for (const dealers of kinds) {
       if (dealers !== DRAWN_DEALERS) await replaceDealers(db, size, dealers)
@@ -254,8 +230,6 @@ async function measureSession(
       await buildTrueLevels(db)
       await store('level_minutes', dealers)
     }
-    await db.build('measure/flow_sums', {}, 'measure.true_flows')
-    await store('contract_flows', DRAWN_DEALERS)
   } finally {
     db.close()
     rmSync(out, { recursive: true, force: true })

@@ -2,24 +2,24 @@
 
 import type { AccuracyReport } from './accuracyReport.ts'
 import {
-  customerFlowSection,
   foldSection,
   formulasSection,
   indexSection,
   levelsSection,
   namesSection,
   realSection,
+  sidesSection,
   surfaceSection,
+  worldsSection,
 } from './accuracySections.ts'
-import { sidesSection } from './accuracySidesSection.ts'
 
 /** The whole page as HTML; it loads nothing. */
 export function accuracyPage(report: AccuracyReport): string {
   const sections = [
     ...(report.tapes.length > 0 ? [foldSection, namesSection, sidesSection] : []),
+    ...(report.worlds ? [worldsSection] : []),
     ...(report.levels ? [levelsSection, surfaceSection] : []),
     ...(report.index ? [indexSection] : []),
-    ...(report.flow ? [customerFlowSection] : []),
     ...(report.formulas ? [formulasSection] : []),
     ...(report.real.length > 0 ? [realSection] : []),
   ]
@@ -45,6 +45,5 @@ th, td { padding: 2px 9px; border-bottom: 1px solid #ddd; text-align: right;
   font-variant-numeric: tabular-nums }
 th:first-child, td:first-child { text-align: left } th { vertical-align: bottom }
 .scroll { overflow-x: auto } .key { white-space: nowrap; margin-right: 1.4em }
-.dot { display: inline-block; width: 10px; height: 10px; border-radius: 5px; margin-right: 5px;
-  border: 1.5px solid }
+.dot { display: inline-block; width: 10px; height: 10px; border-radius: 5px; margin-right: 5px }
 `

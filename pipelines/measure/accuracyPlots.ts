@@ -1,7 +1,6 @@
-/** Plots as SVG text: rows of dots on one axis, and stated against observed probability. */
+/** Plots as SVG text: rows of dots on one axis. */
 
 import escapeHtml from 'escape-html'
-import { standardError } from './accuracyMeans.ts'
 
 /** One mark of a row; null values are not drawn. */
 export type Dot = {
@@ -87,59 +86,6 @@ fill="#e4f1e4"/>`,
   return svg({ width: WIDTH, height: bottom + AXIS, title, parts })
 }
 
-export type CalibrationPoint = {
-  readonly stated: number
-  readonly observed: number
-  readonly orders: number
-  readonly color: string
-  readonly isHollow: boolean
-  readonly hint: string
-}
-
-const SIDE = 340
-const MARGIN = 52
-
-/** Stated against observed probability; a dot grows with its orders, a stroke is two errors. */
-export function calibrationPlot(
-  title: string,
-  points: readonly CalibrationPoint[],
-  /** Distance from the diagonal that is accepted. */
-  tolerance: number,
-): string {
-  const size = SIDE - MARGIN - 16
-  const x = (share: number) => MARGIN + share * size
-  const y = (share: number) => TOP + (1 - share) * size
-  const corners = [
-    [0, tolerance],
-    [1 - tolerance, 1],
-    [1, 1],
-    [1, 1 - tolerance],
-    [tolerance, 0],
-    [0, 0],
-  ].map(([a, b]) => `${px(x(a!))},${px(y(b!))}`)
-  const parts = [`<polygon points="${corners.join(' ')}" fill="#e4f1e4"/>`]
-  for (const tick of [0, 0.2, 0.4, 0.6, 0.8, 1]) {
-    parts.push(line(x(tick), y(0), x(tick), y(1), GRID), line(x(0), y(tick), x(1), y(tick), GRID))
-    parts.push(text(x(tick), y(0) + 16, String(tick), 'middle'))
-    parts.push(text(MARGIN - 8, y(tick) + 4, String(tick), 'end'))
-  }
-  for (const point of points) {
-    const { stated, observed, orders, color, isHollow, hint } = point
-    const error = 2 * standardError(observed, orders)
-    const [low, high] = [Math.max(0, observed - error), Math.min(1, observed + error)]
-    parts.push(line(x(stated), y(low), x(stated), y(high), color, 1.2))
-    const radius = Math.max(2.2, 1.6 * Math.log10(orders))
-    parts.push(circle(x(stated), y(observed), radius, color, hint, isHollow))
-  }
-  parts.push(text(x(0.5), y(0) + 36, 'stated probability that the customer bought', 'middle'))
-  const middle = `rotate(-90 14 ${px(y(0.5))})`
-  parts.push(
-    `<text x="14" y="${px(y(0.5))}" text-anchor="middle" transform="${middle}">` +
-      'share that did</text>',
-  )
-  return svg({ width: SIDE, height: SIDE + 26, title, parts })
-}
-
 type Drawing = {
   readonly width: number
   readonly height: number
@@ -164,16 +110,9 @@ const text = (x: number, y: number, value: string, anchor: 'start' | 'middle' | 
   `<text x="${px(x)}" y="${px(y)}" text-anchor="${anchor}" fill="${INK}">\
 ${escapeHtml(value)}</text>`
 
-const circle = (
-  x: number,
-  y: number,
-  radius: number,
-  color: string,
-  hint: string,
-  isHollow = false,
-) =>
-  `<circle cx="${px(x)}" cy="${px(y)}" r="${px(radius)}" fill="${isHollow ? '#fff' : color}" \
-stroke="${color}" stroke-width="1.5"><title>${escapeHtml(hint)}</title></circle>`
+const circle = (x: number, y: number, radius: number, color: string, hint: string) =>
+  `<circle cx="${px(x)}" cy="${px(y)}" r="${px(radius)}" fill="${color}" stroke="${color}" \
+stroke-width="1.5"><title>${escapeHtml(hint)}</title></circle>`
 
 /** About five round numbers that hold all values between them. */
 function roundTicks(values: readonly number[], from?: number, to?: number): number[] {

@@ -3,12 +3,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import type { DealerKind } from '../simulate/inventory.ts'
-import { type CustomerFlowAccuracy, type FlowRequest, measureFlow } from './accuracyFlow.ts'
 import { type FormulaAccuracy, measureFormulas } from './accuracyFormulas.ts'
 import { type IndexAccuracy, type IndexRequest, measureIndex } from './accuracyIndex.ts'
 import { type LevelsAccuracy, measureLevels } from './accuracyLevels.ts'
 import { measureReal, type RealAccuracy } from './accuracyReal.ts'
 import { measureTape, SCENARIOS, type Scenario, type TapeAccuracy } from './accuracyTapes.ts'
+import { measureWorlds, type WorldsAccuracy, type WorldsRequest } from './accuracyWorlds.ts'
 
 /** Parts to measure; null leaves a part out. */
 export type AccuracyRequest = {
@@ -16,8 +16,6 @@ export type AccuracyRequest = {
   readonly prints: number
   readonly contracts: number
   readonly scenarios: readonly Scenario[]
-  /** Tapes of each scenario that the sides are measured on, of this seed and the next. */
-  readonly sideTapes: number
   readonly levels: {
     readonly sessions: number
     readonly prints: number
@@ -27,54 +25,51 @@ export type AccuracyRequest = {
   } | null
   /** Sessions whose index is taken away, of the seed and those after it. */
   readonly index: IndexRequest | null
-  /** Sessions whose customers' flow is compared with the true one, of the seed and those after it. */
-  readonly flow: FlowRequest | null
+  /** Sessions of each world of sides, of the seed and those after it. */
+  readonly worlds: WorldsRequest | null
   readonly hasFormulas: boolean
   /** Folder of real tapes; undefined when they are not measured. */
   readonly realFolder?: string | undefined
 }
 
 export type AccuracyReport = {
-  readonly format: 5
+  readonly format: 6
   readonly simulated: true
   readonly seed: number
   readonly prints: number
   readonly contracts: number
-  /** Tapes of each scenario that the sides are measured on. */
-  readonly side_tapes: number
   readonly tapes: readonly TapeAccuracy[]
   readonly levels: LevelsAccuracy | null
   readonly formulas: Readonly<Record<string, FormulaAccuracy>> | null
   readonly real: readonly RealAccuracy[]
   /** An index by put-call parity; null when it is not measured. */
   readonly index: readonly IndexAccuracy[] | null
-  /** The customers' flow; null when it is not measured. */
-  readonly flow: readonly CustomerFlowAccuracy[] | null
+  /** Sides, flow and flip in each world of sides; null when they are not measured. */
+  readonly worlds: WorldsAccuracy | null
 }
 
 /** Measures every requested part, one tape after the other. */
 export async function measureAll(request: AccuracyRequest): Promise<AccuracyReport> {
-  const { seed, prints, contracts, scenarios, sideTapes, levels, hasFormulas, realFolder } = request
-  const { index: indexRequest, flow } = request
+  const { seed, prints, contracts, scenarios, levels, hasFormulas, realFolder } = request
+  const { index: indexRequest, worlds } = request
   const tapes: TapeAccuracy[] = []
   for (const [index, scenario] of scenarios.entries()) {
     const position = `${index + 1} of ${scenarios.length}`
     process.stderr.write(`  simulating and folding: ${scenario.name} (${position})\n`)
-    tapes.push(await measureTape(scenario, { prints, contracts, seed }, sideTapes))
+    tapes.push(await measureTape(scenario, { prints, contracts, seed }))
   }
   const report: AccuracyReport = {
-    format: 5,
+    format: 6,
     simulated: true,
     seed,
     prints,
     contracts,
-    side_tapes: sideTapes,
     tapes,
     levels: levels && (await measureLevels({ ...levels, firstSeed: seed })),
     formulas: hasFormulas ? await measureFormulas() : null,
     real: realFolder === undefined ? [] : await measureReal(realFolder),
     index: indexRequest && (await measureIndex(indexRequest, seed, realFolder)),
-    flow: flow && (await measureFlow(flow, seed)),
+    worlds: worlds && (await measureWorlds(worlds, seed)),
   }
   return rounded(report)
 }
@@ -87,7 +82,6 @@ export const CHECK: AccuracyRequest = {
   prints: 16_000,
   contracts: 3_000,
   scenarios: SCENARIOS.filter(({ name }) => CHECKED.includes(name)),
-  sideTapes: 2,
   // it has minutes whose book is not priced enough for levels, and some without a true flip
   levels: {
     sessions: 1,
@@ -97,7 +91,7 @@ export const CHECK: AccuracyRequest = {
     dealerSessions: 1,
   },
   index: { sessions: 1, contracts: 600 },
-  flow: { sessions: 1, prints: 8_000, contracts: 3_000 },
+  worlds: { sessions: 1, prints: 8_000, contracts: 3_000, worlds: ['crossing_45', 'crowd'] },
   hasFormulas: true,
 }
 
@@ -110,7 +104,7 @@ export type AccuracyRecord = {
 }
 
 /** Parts that can be recorded alone. */
-export type RecordedPart = 'levels' | 'index' | 'flow'
+export type RecordedPart = 'levels' | 'index' | 'worlds'
 
 /**
  * The record with another part. Throws where the small run gives other figures of anything else
@@ -134,17 +128,16 @@ export function withPart(
 
 /**
  * Measurement of `--record`. The sides and the confidence interval were developed on seeds 31 to
- * 46; these seeds were never measured before. On three tapes a decile may hold 600 orders, of which
- * chance alone moves a share by 0.02; on six it holds 1,200, and 0.014.
+ * 46; these seeds were never measured before.
  */
 export const RECORDED = {
   seed: 131,
   prints: 1_000_000,
   contracts: 20_000,
-  sideTapes: 6,
   sessions: 36,
   dealerSessions: 4,
   indexSessions: 12,
+  worlds: { sessions: 4, prints: 30_000, contracts: 3_000 },
 } as const
 
 /** Six digits: the last ones of a double are no measure, and not the same on every machine. */

@@ -5,7 +5,6 @@ import type { AccuracyReport } from './accuracyReport.ts'
 import type { TapeAccuracy } from './accuracyTapes.ts'
 import {
   confidenceTable,
-  customerFlowTable,
   dealersTable,
   foldClassTable,
   foldTable,
@@ -20,8 +19,14 @@ import {
   probabilitiesTable,
   realTable,
   share,
+  sidesTable,
   surfaceTable,
+  tenth,
+  worldClassesTable,
+  worldFlowTable,
+  worldsTable,
 } from './accuracyText.ts'
+import { farthestWorld, findFlow, worldName } from './accuracyWorldSums.ts'
 
 type FoldFigure = {
   readonly title: string
@@ -244,24 +249,81 @@ export function indexSection(report: AccuracyReport): string {
   ])
 }
 
-/** The customers' flow against the true one. */
-export function customerFlowSection(report: AccuracyReport): string {
-  const rows = report.flow!.map(
-    (row): DotRow => ({
-      label: `${row.part}, ${row.span}`,
-      dots: [
-        { value: row.delta_covered_share, color: BLUE, hint: `${row.part}, ${row.span}: delta` },
-        { value: row.gamma_covered_share, color: ORANGE, hint: `${row.part}, ${row.span}: gamma` },
-      ],
-    }),
-  )
-  return section('What customers bought against what they truly bought', [
+/** Sides of the tapes. */
+export const sidesSection = (report: AccuracyReport): string =>
+  section('Sides of the orders that were folded exactly', [htmlTable(sidesTable(report))])
+
+/** Sides, flow and flip in each world of sides. */
+export function worldsSection(report: AccuracyReport): string {
+  const { worlds, classes } = report.worlds!
+  const toRow = (label: string, dots: readonly [string, number | null, string][]): DotRow => ({
+    label,
+    dots: dots.map(([color, value, name]) => ({
+      color,
+      value,
+      hint: `${label}: ${name} ${share(value)}`,
+    })),
+  })
+  return section('Worlds of sides', [
+    paragraph(
+      'Nobody knows how the customers of today price and size their orders. Each world is a model ' +
+        'of it; a market may be in none of them.',
+    ),
     legend([
-      { color: BLUE, meaning: 'delta' },
-      { color: ORANGE, meaning: 'gamma' },
+      { color: BLUE, meaning: 'Tapefold' },
+      { color: GREY, meaning: 'quote rule' },
+      { color: ORANGE, meaning: 'published stack of rules' },
     ]),
-    dotPlot({ title: 'Minutes whose 90 % interval holds the true flow', axis: 'share', rows }),
-    htmlTable(customerFlowTable(report)),
+    dotPlot({
+      title: 'Lots whose side is right',
+      axis: 'share',
+      rows: worlds.map(world =>
+        toRow(worldName(world), [
+          [GREY, world.sides.quote_lots_share, 'quote rule'],
+          [ORANGE, world.sides.stack_lots_share, 'published stack'],
+          [BLUE, world.sides.right_lots_share, 'Tapefold'],
+        ]),
+      ),
+      to: 1,
+    }),
+    legend([
+      { color: BLUE, meaning: '5-minute delta' },
+      { color: GREY, meaning: "the day's delta" },
+      { color: ORANGE, meaning: 'flip' },
+    ]),
+    dotPlot({
+      title: 'Minutes whose 90 % interval holds the true value',
+      axis: 'share of minutes; the aim is the green stretch',
+      rows: worlds.map(world =>
+        toRow(worldName(world), [
+          [GREY, findFlow(world, 'day', 'all').delta_covered_share, 'day'],
+          [ORANGE, world.flip.covered_share, 'flip'],
+          [BLUE, findFlow(world, '5m', 'all').delta_covered_share, '5 minutes'],
+        ]),
+      ),
+      to: 1,
+      band: [0.85, 0.97],
+    }),
+    legend([
+      { color: GREY, meaning: 'said' },
+      { color: BLUE, meaning: 'was' },
+      { color: ORANGE, meaning: 'was, in the world that is farthest off' },
+    ]),
+    dotPlot({
+      title: 'Probability that the customer bought',
+      axis: 'share of the orders of all worlds',
+      rows: classes.map(row =>
+        toRow(tenth(row.class), [
+          [GREY, row.stated_share, 'said'],
+          [ORANGE, farthestWorld(report.worlds!, row.class)?.observed_share ?? null, 'farthest'],
+          [BLUE, row.observed_share, 'was'],
+        ]),
+      ),
+      to: 1,
+    }),
+    htmlTable(worldsTable(report)),
+    htmlTable(worldClassesTable(report)),
+    htmlTable(worldFlowTable(report)),
   ])
 }
 

@@ -7,7 +7,6 @@ import { type Database, openDatabase } from '../../src/core/engine/database.ts'
 import { buildFold } from '../build/fold.ts'
 import { DEFAULT_OPTIONS, type SimulateOptions } from '../simulate/options.ts'
 import { runSimulate } from '../simulate/simulate.ts'
-import { measureSides, poolSides, type SideAccuracy } from './accuracySides.ts'
 import { loadTruth } from './loadTruth.ts'
 
 export type Scenario = { readonly name: string } & Partial<SimulateOptions>
@@ -48,8 +47,18 @@ export type TapeAccuracy = {
   readonly names: Measures
   /** Measures that need no truth: all packages of the tape, including small ones. */
   readonly quality: Measures
-  /** Measured over several such tapes. */
-  readonly sides: SideAccuracy
+  readonly sides: { readonly rates: readonly SideRate[] }
+}
+
+/** Share of the exactly folded orders with a side, and the share of those sides that is right. */
+export type SideRate = {
+  readonly is_package: boolean
+  /** All orders, or those of 50 contracts and more. */
+  readonly bucket: 'all' | '50+'
+  readonly orders: number
+  readonly decided_share: number
+  /** Null when no order has a side. */
+  readonly hit_share: number | null
 }
 
 /** Packages of one tenth of the confidence that their prints are one order. */
@@ -68,30 +77,8 @@ export type TapeSize = {
   readonly seed: number
 }
 
-/**
- * Measures one scenario on a separate tape, and its sides on several tapes, of this seed and the
- * next: one tape has too few orders in a tenth of the stated probability.
- */
-export async function measureTape(
-  scenario: Scenario,
-  size: TapeSize,
-  sideTapes: number,
-): Promise<TapeAccuracy> {
-  const measured = await onFold(scenario, size, measureFold)
-  const sides = [measured.sides]
-  while (sides.length < sideTapes) {
-    const next = { ...size, seed: size.seed + sides.length }
-    sides.push(await onFold(scenario, next, measureSides))
-  }
-  return { ...measured, sides: poolSides(sides) }
-}
-
-/** Simulates and folds one tape, and measures it before it is gone. */
-async function onFold<T>(
-  scenario: Scenario,
-  size: TapeSize,
-  measure: (db: Database, tape: Pick<TapeAccuracy, 'tape' | 'prints'>) => Promise<T>,
-): Promise<T> {
+/** Simulates and folds the tape of one scenario, and measures it before it is gone. */
+export async function measureTape(scenario: Scenario, size: TapeSize): Promise<TapeAccuracy> {
   const { name: tape, ...preset } = scenario
   const folder = mkdtempSync(join(tmpdir(), 'tapefold-accuracy-'))
   const db = await openDatabase({ threads: 2, temporaryFolder: join(folder, 'spill') })
@@ -101,8 +88,7 @@ async function onFold<T>(
     const { printCount: prints } = await runSimulate(options)
     await loadTruth(db, out, options.date)
     await buildFold(db)
-    await db.build('measure/exact_legs')
-    return await measure(db, { tape, prints })
+    return await measureFold(db, { tape, prints })
   } finally {
     db.close()
     rmSync(folder, { recursive: true, force: true })
@@ -119,13 +105,19 @@ async function measureFold(
   const [all] = await db.rows("from fold_metrics('measure.all_labels')")
   const [electronic] = await db.rows("from fold_metrics('measure.electronic_labels')")
   const [floor] = await db.rows("from fold_metrics('measure.floor_labels')")
-  for (const model of ['exact_orders', 'names']) await db.build(`measure/${model}`)
+  for (const model of ['exact_legs', 'exact_orders', 'names']) await db.build(`measure/${model}`)
   const [names] = await db.rows('from measure.names')
   const [quality] = await db.query('views/fold_quality')
   await db.build('measure/folded_packages')
   const [packages] = await db.query('measure/package_shares')
   const confidence = (await db.query('measure/confidence_deciles')) as ConfidenceDecile[]
   const fold = { all, electronic, floor }
-  const sides = await measureSides(db)
+  const sides = { rates: await measureSides(db) }
   return { ...facts, fold, packages, confidence, names, quality, sides } as TapeAccuracy
+}
+
+/** Measures the sides of a fold; needs `measure.exact_legs` and `measure.truth_parents`. */
+export async function measureSides(db: Database): Promise<SideRate[]> {
+  await db.build('measure/side_orders')
+  return (await db.query('measure/side_rates')) as SideRate[]
 }

@@ -1,8 +1,15 @@
 import { alignColumns } from '../../src/data/published/analyst.ts'
 import { type BookAccuracy, DRAWN_DEALERS } from './accuracyLevels.ts'
 import type { AccuracyReport } from './accuracyReport.ts'
-import { calibrationGap, errorsOff, farthestDecile, LEAST_ORDERS } from './accuracySides.ts'
 import type { Measures, TapeAccuracy } from './accuracyTapes.ts'
+import {
+  describeWorld,
+  farthestWorld,
+  findFlow,
+  sumWorlds,
+  worldName,
+} from './accuracyWorldSums.ts'
+import type { WorldAccuracy } from './accuracyWorlds.ts'
 
 /** One table: a heading row and its lines. */
 export type Table = { readonly head: readonly string[]; readonly lines: readonly string[][] }
@@ -109,36 +116,122 @@ the legs and prices, bought or sold.`
 
 /** Sides of exactly folded orders of 50 contracts and more, and measures that need no truth. */
 export const sidesTable = ({ tapes }: AccuracyReport): Table => ({
-  head: [
-    'tape',
-    'packages told',
-    'right',
-    'singles told',
-    'right',
-    'largest distance',
-    'of orders',
-    'standard errors',
-    'of legs',
-    'net off its step',
-    'orphans',
-  ],
+  head: ['tape', 'packages told', 'right', 'singles told', 'right', 'net off its step', 'orphans'],
   lines: tapes.map(({ tape, sides, quality }) => {
     const findRate = (isPackage: boolean) =>
       sides.rates.find(rate => rate.is_package === isPackage && rate.bucket === '50+')
     const [packages, singles] = [findRate(true), findRate(false)]
-    const farthest = farthestDecile(sides.deciles)
     return [
       tape,
       ...[packages?.decided_share, packages?.hit_share].map(share),
       ...[singles?.decided_share, singles?.hit_share].map(share),
-      share(sides.largest_gap),
-      String(farthest?.orders ?? '-'),
-      farthest ? errorsOff(farthest).toFixed(1) : '-',
-      share(calibrationGap(farthestDecile(sides.leg_deciles))),
       ...[quality.off_step_share, quality.orphan_share].map(share),
     ]
   }),
 })
+
+/** Figures of a world, each with its digits; 1 is best. */
+const WORLD_FIGURES: readonly {
+  readonly head: string
+  readonly readFigure: (world: WorldAccuracy) => number | null
+  readonly digits: number
+}[] = [
+  { head: 'sides right', readFigure: ({ sides }) => sides.right_share, digits: 3 },
+  { head: 'by lots', readFigure: ({ sides }) => sides.right_lots_share, digits: 3 },
+  { head: 'quote rule right', readFigure: ({ sides }) => sides.quote_share, digits: 3 },
+  { head: 'by lots', readFigure: ({ sides }) => sides.quote_lots_share, digits: 3 },
+  { head: 'published stack right', readFigure: ({ sides }) => sides.stack_share, digits: 3 },
+  { head: 'by lots', readFigure: ({ sides }) => sides.stack_lots_share, digits: 3 },
+  {
+    head: '5-minute delta covered',
+    readFigure: world => findFlow(world, '5m', 'all').delta_covered_share,
+    digits: 3,
+  },
+  {
+    head: "day's delta covered",
+    readFigure: world => findFlow(world, 'day', 'all').delta_covered_share,
+    digits: 3,
+  },
+  {
+    head: 'slope of 5-minute delta',
+    readFigure: world => findFlow(world, '5m', 'all').delta_slope,
+    digits: 2,
+  },
+  { head: 'flip covered', readFigure: ({ flip }) => flip.covered_share, digits: 3 },
+]
+
+/** Sides, flow and flip, a line a world; then the mean and the worst of each column. */
+export function worldsTable({ worlds }: AccuracyReport): Table {
+  const rows = worlds?.worlds ?? []
+  const listSums = (sum: 'mean' | 'worst') => [
+    sum,
+    '',
+    ...WORLD_FIGURES.map(({ readFigure, digits }) =>
+      fixed(sumWorlds(rows, readFigure)[sum], digits),
+    ),
+    '',
+  ]
+  return {
+    head: ['world', 'orders', ...WORLD_FIGURES.map(({ head }) => head), 'minutes with a flip'],
+    lines: [
+      ...rows.map(world => [
+        `${worldName(world)}: ${describeWorld(world.world)}`,
+        String(world.sides.orders),
+        ...WORLD_FIGURES.map(({ readFigure, digits }) => fixed(readFigure(world), digits)),
+        String(world.flip.flip_count),
+      ]),
+      ...(worlds ? [listSums('mean'), listSums('worst')] : []),
+    ],
+  }
+}
+
+/** Stated probability that the customer bought and what came true, of all worlds by tenths of it. */
+export const worldClassesTable = ({ worlds }: AccuracyReport): Table => ({
+  head: [
+    'stated',
+    'orders',
+    'said',
+    'was',
+    'was by lots',
+    'farthest off',
+    'its orders',
+    'said',
+    'was',
+  ],
+  lines: (worlds?.classes ?? []).map(row => {
+    const far = farthestWorld(worlds!, row.class)
+    return [
+      tenth(row.class),
+      String(row.orders),
+      ...formatCells(3, row.stated_share, row.observed_share, row.observed_lots_share),
+      far ? worldName(far) : '-',
+      String(far?.orders ?? '-'),
+      ...formatCells(3, far?.stated_share ?? null, far?.observed_share ?? null),
+    ]
+  }),
+})
+
+/** The customers' flow against the true one, a line a part and span: mean and worst world. */
+export function worldFlowTable({ worlds }: AccuracyReport): Table {
+  const rows = worlds?.worlds ?? []
+  return {
+    head: [
+      'span',
+      'part',
+      ...['delta covered: mean', 'worst', 'where'],
+      ...['gamma covered: mean', 'worst', 'where'],
+      ...['slope of delta: mean', 'farthest from 1', 'where'],
+    ],
+    lines: (rows[0]?.flow ?? []).map(({ span, part }) => [
+      span,
+      part,
+      ...(['delta_covered_share', 'gamma_covered_share', 'delta_slope'] as const).flatMap(name => {
+        const { mean, worst, where } = sumWorlds(rows, world => findFlow(world, span, part)[name])
+        return [...formatCells(3, mean, worst), where]
+      }),
+    ]),
+  }
+}
 
 /** Books of the dealers that the simulation draws by itself. */
 const drawnBooks = ({ levels }: AccuracyReport): readonly BookAccuracy[] =>
@@ -239,6 +332,7 @@ export function dealersTable({ levels }: AccuracyReport): Table {
       'covers where given',
       'sure of the sign',
       'right when sure',
+      'error of covers',
       'net gamma error',
       'of',
     ],
@@ -301,6 +395,7 @@ function kindLines(books: readonly BookAccuracy[]): string[][] {
     }),
     '',
     '',
+    '',
   ]
   return [
     ...books.map(book => [
@@ -308,6 +403,7 @@ function kindLines(books: readonly BookAccuracy[]): string[][] {
       book.dealers.replaceAll('_', ' '),
       String(book.sessions),
       ...formatKnowledge(book),
+      fixed(book.given_covered_error, 3),
       ...formatCells(2, book.median_gamma_error, book.median_gamma),
     ]),
     summarize('mean', values => values.reduce((sum, value) => sum + value, 0) / values.length),
@@ -358,34 +454,6 @@ export const indexTable = ({ index }: AccuracyReport): Table => ({
   ]),
 })
 
-/** The customers' flow against the true one, a line a part and span. */
-export const customerFlowTable = ({ flow }: AccuracyReport): Table => ({
-  head: [
-    'span',
-    'part',
-    'sessions',
-    'minutes',
-    'delta: interval covers',
-    'error',
-    'gamma: interval covers',
-    'error',
-    'slope of delta',
-    'error',
-    'width, $M',
-    'delta error, $M',
-  ],
-  lines: (flow ?? []).map(row => [
-    row.span,
-    row.part,
-    String(row.sessions),
-    String(row.minute_count),
-    ...formatCells(3, row.delta_covered_share, row.delta_covered_error),
-    ...formatCells(3, row.gamma_covered_share, row.gamma_covered_error),
-    ...formatCells(3, row.delta_slope, row.delta_slope_error),
-    ...formatCells(0, row.median_delta_width, row.median_delta_error),
-  ]),
-})
-
 /** The formulas against 60 digits, a line each. */
 export const formulasTable = ({ formulas }: AccuracyReport): Table => ({
   head: ['formula', 'reference options', 'wrongly refused or given', 'worst relative error'],
@@ -425,68 +493,24 @@ export function accuracyText(report: AccuracyReport): string {
     confidenceTable(report),
     namesTable(report),
     sidesTable(report),
+    worldsTable(report),
+    worldClassesTable(report),
+    worldFlowTable(report),
     levelsTable(report),
     knowledgeTable(report),
     dealersTable(report),
     probabilitiesTable(report),
     surfaceTable(report),
     indexTable(report),
-    customerFlowTable(report),
     formulasTable(report),
     realTable(report),
   ].filter(({ lines }) => lines.length > 0)
   const texts = tables.map(({ head, lines }) => alignColumns([head, ...lines]))
-  return `${[...texts, ...report.tapes.map(sidesText), NOTE].join('\n\n')}\n`
+  return `${[...texts, NOTE].join('\n\n')}\n`
 }
 
 const NOTE =
   'Orders of 50 contracts and more unless said, on simulated tapes: a model, not a claim.'
 
-const kind = (isPackage: boolean) => (isPackage ? 'package' : 'single')
-
-const tenth = (decile: number) => `${decile / 10} to ${(decile + 1) / 10}`
-
-/** Orders in each decile of the stated probability, and the share of them that came true. */
-export const decilesTable = ({ sides }: TapeAccuracy): Table => ({
-  head: ['orders of', 'contracts', 'stated', 'orders', 'mean stated', 'observed'],
-  lines: sides.deciles.map(row => [
-    kind(row.is_package),
-    row.bucket,
-    tenth(row.decile),
-    String(row.orders),
-    share(row.stated_share),
-    share(row.observed_share),
-  ]),
-})
-
-/** The same of the legs of the packages. */
-export const legDecilesTable = ({ sides }: TapeAccuracy): Table => ({
-  head: ['legs of packages', 'stated', 'legs', 'mean stated', 'observed'],
-  lines: sides.leg_deciles.map(row => [
-    row.bucket,
-    tenth(row.decile),
-    String(row.orders),
-    ...[row.stated_share, row.observed_share].map(share),
-  ]),
-})
-
-/** The sides of one tape as tables. */
-function sidesText(tape: TapeAccuracy): string {
-  const { rates, largest_gap } = tape.sides
-  const rateLines = rates.map(({ is_package, bucket, orders, decided_share, hit_share }) => [
-    kind(is_package),
-    bucket,
-    String(orders),
-    ...[decided_share, hit_share].map(share),
-  ])
-  const [deciles, legDeciles] = [decilesTable(tape), legDecilesTable(tape)]
-  return [
-    `Sides, ${tape.tape}: how many are told, how many of those are right`,
-    alignColumns([['orders of', 'contracts', 'orders', 'told', 'right'], ...rateLines]),
-    'Probability that the customer bought: stated and observed',
-    alignColumns([deciles.head, ...deciles.lines]),
-    `largest distance in deciles of ${LEAST_ORDERS} orders and more: ${share(largest_gap)}`,
-    'Probability that the customer bought a leg of a package: stated and observed',
-    alignColumns([legDeciles.head, ...legDeciles.lines]),
-  ].join('\n')
-}
+/** Bounds of a tenth of a share, such as '0.3 to 0.4'. */
+export const tenth = (decile: number) => `${decile / 10} to ${(decile + 1) / 10}`

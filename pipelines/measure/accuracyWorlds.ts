@@ -1,11 +1,10 @@
 /** Sides, flow and flip in every world of sides: nobody knows in which one the market lives. */
 
-import { globSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { copyToParquet } from '../../src/core/engine/bulk.ts'
 import { type Database, openDatabase } from '../../src/core/engine/database.ts'
-import { loadParquet } from '../../src/data/tape/tables.ts'
 import { DEFAULT_OPTIONS } from '../simulate/options.ts'
 import { SIDE_WORLDS, type SideWorldName } from '../simulate/sideWorlds.ts'
 import { runSimulate } from '../simulate/simulate.ts'
@@ -17,6 +16,7 @@ import {
   DRAWN_DEALERS,
   estimateImported,
 } from './accuracyLevels.ts'
+import { partFile, withParts } from './accuracyParts.ts'
 
 /** Right sides of one world, where nothing is said a coin is tossed; shares of orders and of lots. */
 type WorldSides = {
@@ -42,19 +42,22 @@ export type WorldClass = {
 
 export type WorldAccuracy = {
   readonly world: SideWorldName
-  readonly sessions: number
   readonly sides: WorldSides
   readonly classes: readonly WorldClass[]
   readonly flow: readonly CustomerFlowAccuracy[]
   /** The flip with imported positions. */
   readonly flip: Pick<
     BookAccuracy,
-    'minute_count' | 'flip_count' | 'covered_share' | 'given_covered_share' | 'mean_width'
+    'minute_count' | 'flip_count' | 'covered_share' | 'covered_error' | 'mean_width'
   >
 }
 
 /** Every world of sides: the classes of all of them together, and each for itself. */
 export type WorldsAccuracy = {
+  /** Of each world. */
+  readonly sessions: number
+  readonly prints: number
+  readonly contracts: number
   readonly classes: readonly WorldClass[]
   readonly worlds: readonly WorldAccuracy[]
 }
@@ -84,34 +87,13 @@ export async function measureWorlds(
         process.stderr.write(`  worlds of sides: ${world} ${number + 1} of ${size.sessions}\n`)
         await measureSession(folder, world, { ...size, seed: firstSeed + number })
       }
-      const measured = await withParts(folder, { names: PARTS, world }, measureWorld)
-      worlds.push({ world, sessions: size.sessions, ...measured })
+      const measured = await withParts(folder, { tables: PARTS, group: world }, measureWorld)
+      worlds.push({ world, ...measured })
     }
-    const classes = await withParts(folder, { names: ['side_rows'], world: '*' }, queryClasses)
-    return { classes, worlds }
+    const classes = await withParts(folder, { tables: ['side_rows'], group: '*' }, queryClasses)
+    return { ...size, classes, worlds }
   } finally {
     rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-type Parts = { readonly names: readonly (typeof PARTS)[number][]; readonly world: string }
-
-/** Measures the sessions of a world, or of all (`*`), by their tables. */
-async function withParts<T>(
-  folder: string,
-  { names, world }: Parts,
-  measure: (db: Database) => Promise<T>,
-): Promise<T> {
-  const db = await openDatabase({ threads: 2, temporaryFolder: join(folder, 'spill') })
-  try {
-    await db.run('create schema measure')
-    for (const name of names) {
-      const files = globSync(join(folder, `${name}.${world}.*.parquet`)).sort()
-      await loadParquet(db, `measure.${name}`, ...files)
-    }
-    return await measure(db)
-  } finally {
-    db.close()
   }
 }
 
@@ -122,10 +104,10 @@ async function measureWorld(db: Database) {
   const [sides] = (await db.query('measure/world_sides')) as WorldSides[]
   const flow = (await db.query('measure/flow_errors')) as CustomerFlowAccuracy[]
   const books = (await db.query('measure/level_errors')) as BookAccuracy[]
-  const { minute_count, flip_count, covered_share, given_covered_share, mean_width } = books.find(
+  const { minute_count, flip_count, covered_share, covered_error, mean_width } = books.find(
     ({ book_basis }) => book_basis === 'measured',
   )!
-  const flip = { minute_count, flip_count, covered_share, given_covered_share, mean_width }
+  const flip = { minute_count, flip_count, covered_share, covered_error, mean_width }
   return { sides: sides!, classes: await queryClasses(db), flow, flip }
 }
 
@@ -140,7 +122,7 @@ async function measureSession(
   const store = (part: (typeof PARTS)[number], params: Readonly<Record<string, string | number>>) =>
     copyToParquet(db, {
       path: `measure/${part}`,
-      file: join(folder, `${part}.${world}.${seed}.parquet`),
+      file: partFile(folder, { table: part, group: world, session: seed }),
       params,
     })
   try {

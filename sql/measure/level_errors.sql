@@ -28,7 +28,8 @@ spans as (
         inventory,
         book_basis,
         seed,
-        avg(is_covered) filter (book_basis <> 'oi') as covered_share
+        avg(is_covered) filter (book_basis <> 'oi') as covered_share,
+        avg(is_covered) filter (is_given) as given_covered_share
     from compared
     group by all
 ),
@@ -42,7 +43,8 @@ extremes as (
         min(covered_share) as least_covered_share,
         max(covered_share) as most_covered_share,
         -- minutes of a session hang together, sessions do not; null of a single one
-        stddev_samp(covered_share) / sqrt(count(covered_share)) as covered_error
+        stddev_samp(covered_share) / sqrt(count(covered_share)) as covered_error,
+        stddev_samp(given_covered_share) / sqrt(count(given_covered_share)) as given_covered_error
     from spans
     group by all
 ),

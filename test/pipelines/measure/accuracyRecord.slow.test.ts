@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readRecord, withAccuracy, withHeadlines } from '../../../pipelines/measure/accuracyDocs.ts'
 import { CHECK, measureAll, RECORDED } from '../../../pipelines/measure/accuracyReport.ts'
-import { LEAST_ORDERS } from '../../../pipelines/measure/accuracySides.ts'
 import { SCENARIOS } from '../../../pipelines/measure/accuracyTapes.ts'
 import { coveredKinds } from '../../../pipelines/measure/accuracyText.ts'
+import { classGap, findFlow, LEAST_ORDERS } from '../../../pipelines/measure/accuracyWorldSums.ts'
 import { DEALER_KINDS } from '../../../pipelines/simulate/inventory.ts'
+import { SIDE_WORLDS } from '../../../pipelines/simulate/sideWorlds.ts'
 
 const { report, check } = readRecord()
 const findTape = (name: string) => report.tapes.find(({ tape }) => tape === name)!
@@ -16,8 +17,8 @@ test('a small run gives the figures recorded next to those of the pages', async 
 })
 
 test('the record is of all tapes, in full size', () => {
-  const { seed, prints, contracts, sideTapes: side_tapes } = RECORDED
-  expect(report).toMatchObject({ seed, prints, contracts, side_tapes })
+  const { seed, prints, contracts } = RECORDED
+  expect(report).toMatchObject({ seed, prints, contracts, worlds: RECORDED.worlds })
   expect(report.tapes.map(({ tape }) => tape)).toEqual(SCENARIOS.map(({ name }) => name))
   expect(report.levels).toMatchObject({ sessions: RECORDED.sessions, first_seed: seed })
   expect(report.real.map(({ is_present }) => is_present)).toEqual([true, true, true])
@@ -110,28 +111,31 @@ test('with every kind of dealers a sign that is sure is right, and the record ha
   expect(coveredKinds(report).map(({ dealers }) => dealers)).toContain('random')
 })
 
-test('a published contract stands for one of the dealers on average', () => {
-  const { slope } = report.levels!.flow
-  expect(slope).toBeGreaterThanOrEqual(0.9)
-  expect(slope).toBeLessThanOrEqual(1.1)
+test('in each world of sides flow and flip are covered, and lots beat the plain quote rule', () => {
+  const { worlds } = report.worlds!
+  expect(worlds.map(({ world }) => world)).toEqual(Object.keys(SIDE_WORLDS))
+  for (const measured of worlds) {
+    const { sides, flip } = measured
+    expect(sides.right_lots_share, measured.world).toBeGreaterThanOrEqual(sides.quote_lots_share)
+    const delta = findFlow(measured, '5m', 'all').delta_covered_share
+    for (const covered of [delta, flip.covered_share]) {
+      expect(covered, measured.world).toBeGreaterThanOrEqual(0.85)
+      expect(covered, measured.world).toBeLessThanOrEqual(0.97)
+    }
+  }
 })
 
-const reported = report.tapes.filter(({ sides }) => sides.largest_gap !== null)
+test('of all worlds together a stated probability is within 0.05 of what came true', () => {
+  const large = report.worlds!.classes.filter(({ orders }) => orders >= LEAST_ORDERS)
+  expect(large.length).toBeGreaterThan(5)
+  for (const row of large) expect(classGap(row), `class ${row.class}`).toBeLessThanOrEqual(0.05)
+})
 
 test('every tape with contemporaneous quotes gives sides', () => {
-  const names = SCENARIOS.filter(({ quoteDelay }) => !quoteDelay).map(({ name }) => name)
-  expect(reported.map(({ tape }) => tape)).toEqual(names)
+  for (const { tape, sides } of report.tapes.filter(({ tape }) => !tape.startsWith('quotes 15'))) {
+    for (const rate of sides.rates) expect(rate.decided_share, tape).toBeGreaterThan(0.6)
+  }
 })
-
-test.each(reported.map(({ tape, sides }) => [tape, sides] as const))(
-  '%s: stated probabilities of sides are within 0.03 of what came true',
-  (_, sides) => {
-    const large = sides.deciles.filter(({ orders }) => orders >= LEAST_ORDERS)
-    expect(large.length).toBeGreaterThan(12)
-    const far = large.filter(row => Math.abs(row.stated_share - row.observed_share) > 0.03)
-    expect(far).toEqual([])
-  },
-)
 
 test('quotes of 15 minutes ago give no side, but at the first prints of the day', () => {
   for (const { tape, sides } of report.tapes.filter(({ tape }) => tape.startsWith('quotes 15'))) {
