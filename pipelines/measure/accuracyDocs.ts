@@ -128,8 +128,8 @@ const levelParts = (report: AccuracyReport): string[] => {
   if (!levels) return []
   return [
     '## Flip and gamma',
-    `Flip (points) and net gamma ($M a point) of every minute against the book of the simulated
-dealers: ${levels.sessions} sessions from seed ${levels.first_seed} on, \
+    `Flip (points) and net gamma ($M a point) of two minutes of ten, whose neighbors differ little, against
+the book of the simulated dealers: ${levels.sessions} sessions from seed ${levels.first_seed} on, \
 ${whole(levels.prints)} prints and ${whole(levels.contracts)} contracts each.
 
 - **imported positions**: the dealers' true positions at the open were imported. **open interest**:
@@ -242,7 +242,8 @@ ${sessions} sessions of ${whole(prints)} prints and ${whole(contracts)} contract
   stack**: the rules of Grauer, Schuster and Uhrig-Homburg, by size, quote and depth, as far as they need no
   later trade.
 - **covered**: in what share of the minutes the 90 % interval holds the true value. Of the flip it is of the
-  **minutes with a flip**, with imported positions; a minute without an interval counts as not covered.
+  **minutes with a flip** among two of ten, with imported positions; a minute without an interval counts as not
+  covered.
 - **slope**: of the true flow on the published one: 1 would mean that a published dollar stands for one on
   average.
 - **worst**: the least value of a column, or the slope farthest from 1.

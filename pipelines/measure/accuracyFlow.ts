@@ -31,9 +31,11 @@ const FLOW_MODELS = [
   'book/minute_flows',
 ] as const
 
-/** Makes `measure.published_flow` of `book.minute_flows`. */
-export const buildPublishedFlow = (db: Database): Promise<void> =>
-  db.build('ledger/flow', {}, 'measure.published_flow')
+/** Makes `measure.published_flow` of a session with its surface. */
+export async function buildPublishedFlow(db: Database): Promise<void> {
+  for (const model of FLOW_MODELS) await db.build(model)
+  await db.build('ledger/flow', {}, 'measure.published_flow')
+}
 
 /** Builds `book.minute_flows` of the orders as customers really traded them, at the true surface. */
 export async function buildTrueFlow(db: Database): Promise<void> {

@@ -19,7 +19,7 @@ import { BOOK_MODELS, LEVELS_MODELS } from '../build/dag.ts'
 import { buildEditions } from '../build/editions.ts'
 import { buildFold } from '../build/fold.ts'
 import { buildModel, buildModels } from '../build/steps.ts'
-import { buildBook, buildSurface } from '../build/surface.ts'
+import { buildBook, buildLevels, buildSurface } from '../build/surface.ts'
 import { createChain } from '../simulate/chain.ts'
 import { createInventory, type DealerKind } from '../simulate/inventory.ts'
 import { createMarket } from '../simulate/market.ts'
@@ -219,6 +219,7 @@ async function measureSession(
     await runSimulate({ ...DEFAULT_OPTIONS, ...size, out })
     await buildSimulated(db, out)
     await store('surface_quotes', DRAWN_DEALERS)
+    await buildFewStates(db)
     const kinds: readonly DealerKind[] = [DRAWN_DEALERS, ...others]
     for (const dealers of kinds) {
       if (dealers !== DRAWN_DEALERS) await replaceDealers(db, size, dealers)
@@ -236,12 +237,18 @@ async function measureSession(
   }
 }
 
-/** Builds a simulated session up to its book. */
+/** Builds a simulated session up to its surface. */
 export async function buildSimulated(db: Database, folder: string): Promise<void> {
   await loadSimulated(db, folder)
   await buildFold(db)
   await buildEditions(db)
   await buildSurface(db)
+}
+
+/** Builds the book of a few states of the session. */
+export async function buildFewStates(db: Database): Promise<void> {
+  await db.build('measure/all_minutes')
+  await db.build('measure/minutes', { is_all: false }, 'tape.minutes')
   await buildBook(db)
 }
 
@@ -269,14 +276,18 @@ type Estimated = {
 /** Adds the levels that one inventory at the open gives to `measure.estimates`. */
 async function estimate(db: Database, { dealers, inventory, seed }: Estimated): Promise<void> {
   const sessions = INVENTORIES[inventory]
-  if (sessions !== null) await db.run('delete from tape.dealer_positions')
-  if (sessions) {
+  if (sessions === null) {
+    // the book is that of the imported positions already
+    await buildLevels(db)
+    await db.build('measure/estimates', { dealers, inventory })
+    return
+  }
+  await db.run('delete from tape.dealer_positions')
+  if (sessions > 0) {
     await db.build('measure/carried_positions', { seed, sessions }, 'tape.carried_positions')
   }
   await buildAgain(db, ['tape.dealer_positions', 'tape.carried_positions'])
-  const table = 'measure.estimates'
-  if (sessions === null) await db.build('measure/estimates', { dealers, inventory }, table)
-  else await db.add('measure/estimates', { dealers, inventory }, table)
+  await db.add('measure/estimates', { dealers, inventory }, 'measure.estimates')
 }
 
 /** Builds again what follows from changed tables. */

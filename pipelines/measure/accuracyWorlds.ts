@@ -11,6 +11,7 @@ import { runSimulate } from '../simulate/simulate.ts'
 import { buildPublishedFlow, buildTrueFlow, type CustomerFlowAccuracy } from './accuracyFlow.ts'
 import {
   type BookAccuracy,
+  buildFewStates,
   buildSimulated,
   buildTrueLevels,
   DRAWN_DEALERS,
@@ -131,10 +132,12 @@ async function measureSession(
     await db.build('measure/exact_legs')
     await db.build('measure/side_orders')
     await store('side_rows', { seed })
-    await estimateImported(db, seed)
     await buildPublishedFlow(db)
+    await buildFewStates(db)
+    await estimateImported(db, seed)
     await buildTrueLevels(db)
     await store('level_minutes', { seed, dealers: DRAWN_DEALERS })
+    await db.build('measure/minutes', { is_all: true }, 'tape.minutes')
     await buildTrueFlow(db)
     await store('flow_minutes', { seed })
   } finally {
