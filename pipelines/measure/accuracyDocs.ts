@@ -231,11 +231,10 @@ const worldParts = ({ worlds, ...report }: AccuracyReport): string[] => {
     '## Worlds of sides',
     `How often a side is right depends on how customers price and size their orders, and nobody knows that of
 today's market: published shares of right sides on options go from 0.44 to 0.83. So sides are measured in
-${worlds.worlds.length} worlds, and what counts is the worst of them. A world is a model, and a market may be in none of \
-them. In
-the middle one ${describeWorld('middle')}; each other world says in what it differs. Each has
-${sessions} sessions of ${whole(prints)} prints and ${whole(contracts)} contracts, of the same seeds.
+${worlds.worlds.length} worlds, and what counts is the worst of them. A world is a model: the market may be in none of them.
+Each has ${sessions} sessions of ${whole(prints)} prints and ${whole(contracts)} contracts, of the same seeds.
 
+- **middle**: ${describeWorld('middle')}. Each other world says in what it differs.
 - **sides right**: of the orders that were rebuilt exactly and had one customer, where an order without a side
   counts half, as if a coin were tossed. **by lots**: each order counts as often as it has contracts.
 - **quote rule**: a price above the middle of the quote is a buyer's, one below it a seller's. **published

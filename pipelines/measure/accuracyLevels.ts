@@ -301,7 +301,7 @@ function buildAgain(db: Database, changed: readonly string[]): Promise<void> {
   return buildModels(db, models, buildModel)
 }
 
-export async function loadSimulated(db: Database, folder: string): Promise<void> {
+async function loadSimulated(db: Database, folder: string): Promise<void> {
   const { date } = DEFAULT_OPTIONS
   const knownUntilMs = midnightMs(addDays(date, 1))
   const session = findTradingSession(date)!

@@ -91,7 +91,7 @@ export const CHECK: AccuracyRequest = {
     dealerSessions: 1,
   },
   index: { sessions: 1, contracts: 600 },
-  worlds: { sessions: 1, prints: 8_000, contracts: 3_000, worlds: ['crossing_45', 'crowd'] },
+  worlds: { sessions: 1, prints: 8_000, contracts: 1_000, worlds: ['crossing_45', 'crowd'] },
   hasFormulas: true,
 }
 
@@ -134,8 +134,8 @@ export const RECORDED = {
   seed: 131,
   prints: 1_000_000,
   contracts: 20_000,
-  sessions: 36,
-  dealerSessions: 4,
+  sessions: 24,
+  dealerSessions: 6,
   indexSessions: 12,
   worlds: { sessions: 4, prints: 30_000, contracts: 3_000 },
 } as const

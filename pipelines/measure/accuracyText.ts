@@ -175,7 +175,7 @@ export function worldsTable({ worlds }: AccuracyReport): Table {
     head: ['world', 'orders', ...WORLD_FIGURES.map(({ head }) => head), 'minutes with a flip'],
     lines: [
       ...rows.map(world => [
-        `${worldName(world)}: ${describeWorld(world.world)}`,
+        world.world === 'middle' ? 'middle' : `${worldName(world)}: ${describeWorld(world.world)}`,
         String(world.sides.orders),
         ...WORLD_FIGURES.map(({ readFigure, digits }) => fixed(readFigure(world), digits)),
         String(world.flip.flip_count),

@@ -1,4 +1,4 @@
-/** What the worlds of sides say together: means, the worst, and each world in words. */
+/** Worlds of sides together: means, the worst, and each world in words. */
 
 import { SIDE_WORLDS, type SideWorld, type SideWorldName } from '../simulate/sideWorlds.ts'
 import type { CustomerFlowAccuracy } from './accuracyFlow.ts'
@@ -9,7 +9,7 @@ export const LEAST_ORDERS = 500
 
 const percent = (share: number) => `${(100 * share).toFixed(0)} %`
 
-/** What each figure of a world means, in words. */
+/** Meaning of each figure of a world, in words. */
 const FIGURES: { readonly [Figure in keyof SideWorld]: (value: number) => string } = {
   crossing: share => `${percent(share)} of the customers cross the spread`,
   whole: share => `${percent(share)} of the waiting orders are the whole size shown`,
@@ -21,7 +21,7 @@ const FIGURES: { readonly [Figure in keyof SideWorld]: (value: number) => string
     `buyers drift by the hour, with a deviation of ${deviation} on the logit scale`,
 }
 
-/** Describes in what a world differs from the middle one; the middle one by all its figures. */
+/** Describes in what a world differs from the middle one, and the middle one by its figures. */
 export function describeWorld(name: SideWorldName): string {
   const world: SideWorld = SIDE_WORLDS[name]
   return (Object.keys(FIGURES) as (keyof SideWorld)[])

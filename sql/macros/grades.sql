@@ -8,7 +8,7 @@ create or replace macro break_share() as 0.001::double;
 create or replace macro touch_minutes() as 60;
 create or replace macro hold_minutes() as 30;
 
--- Strikes in a row of gamma that are graded, and strikes of small gamma beside each wall.
+-- Strikes in a row of gamma that are graded, and strikes of small gamma next to each wall.
 create or replace macro graded_ranks() as 5;
 create or replace macro graded_controls() as 4;
 

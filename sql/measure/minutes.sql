@@ -1,4 +1,4 @@
--- tape.minutes: all states of the session, or two of ten minutes and the first: neighbors differ
+-- measure.minutes: all states of the session, or two of ten minutes and the first: neighbors differ
 -- little. Of the two one has deviations of its own, and one those of four minutes before.
 -- grain: minute_et
 -- reads: measure.all_minutes

@@ -1,6 +1,6 @@
 -- measure.side_orders: orders that hold exactly the prints of one true order, with the fold's side
 -- and the true one: 1 bought, 0 sold, one half where there was no one customer (a cross) or where
--- the legs were put together the wrong way round. Beside it what others would say: the quote rule,
+-- the legs were put together the wrong way round. Next to it the sides of other rules: the quote rule,
 -- and the stack of Grauer, Schuster and Uhrig-Homburg (size, then quote, then depth; its last step
 -- looks at later trades); 0 where a rule says nothing.
 -- grain: order_id

@@ -1,6 +1,6 @@
 -- measure.world_sides: shares of right sides over all sessions of a world, by order and by lots, of the
 -- orders that one customer sent: as published, by the quote rule, and by the published stack of rules.
--- Where nothing is said a coin is tossed.
+-- Where no side is stated a coin is tossed.
 -- grain: one row
 -- reads: measure.side_rows
 with
