@@ -1,4 +1,4 @@
-/** Sides, flow and flip in every world of sides: nobody knows in which one the market lives. */
+/** Sides, flow and flip in every world of sides: nobody knows in which one the market is. */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ import {
 } from './accuracyLevels.ts'
 import { partFile, withParts } from './accuracyParts.ts'
 
-/** Right sides of one world, where nothing is said a coin is tossed; shares of orders and of lots. */
+/** Right sides of one world, where no side is stated a coin is tossed; shares of orders and of lots. */
 type WorldSides = {
   readonly orders: number
   readonly right_share: number

@@ -18,7 +18,6 @@ export const BANNED_WORDS: Readonly<Record<string, string>> = {
   news: 'late data, new records',
   zone: 'affected range, time zone',
   zones: 'affected ranges, time zones',
-  worlds: 'partitions, scenarios',
   doubt: 'uncertainty, standard deviation',
   doubts: 'uncertainties',
   moment: 'instant, as-of time',
