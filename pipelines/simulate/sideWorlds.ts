@@ -29,7 +29,7 @@ const MIDDLE: SideWorld = {
 }
 
 /**
- * The worlds in which sides are measured. Nobody knows in which one the market lives: published
+ * The worlds in which sides are measured. Nobody knows in which one the market is: published
  * shares of right sides at the quote go from 0.44 to 0.83, inside it from 0.57 to 0.71 (Grauer,
  * Schuster and Uhrig-Homburg on ISE and Cboe; Savickas and Wilson on Cboe in 1995).
  */
