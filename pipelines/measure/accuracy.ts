@@ -11,7 +11,6 @@ import { SIDE_WORLDS } from '../simulate/sideWorlds.ts'
 import { readRecord, refuseUnrecordable, writeDocs, writeRecord } from './accuracyDocs.ts'
 import { REAL_INDEX_FILES } from './accuracyIndex.ts'
 import { DRAWN_DEALERS } from './accuracyLevels.ts'
-import { accuracyPage } from './accuracyPage.ts'
 import { REAL_FILES } from './accuracyReal.ts'
 import {
   type AccuracyReport,
@@ -60,7 +59,7 @@ ask for one.
   --level-prints N  about how many prints each of them has (60000)
   --real FOLDER     folder of real tapes; one that is not there is named and skipped:
 ${[...REAL_FILES, ...REAL_INDEX_FILES].map(file => `                    ${file}`).join('\n')}
-  --out FOLDER      writes accuracy.json, and accuracy.html with plots
+  --out FOLDER      writes accuracy.json, and accuracy.txt with the tables
   --json FILE       writes the JSON alone
   --record          measures what docs/accuracy.md states; writes data/reference/accuracy.json and
                     the pages; with --levels, --index or --worlds only that, where the rest is as
@@ -168,7 +167,7 @@ if (import.meta.main) {
     }
     if (real !== undefined) refuseNoFolder(real)
     if (isRecord) refuseUnrecordable()
-    const files = [json, ...(out ? [join(out, 'accuracy.json'), join(out, 'accuracy.html')] : [])]
+    const files = [json, ...(out ? [join(out, 'accuracy.json'), join(out, 'accuracy.txt')] : [])]
     for (const file of files) if (file) refuseUnwritable(file)
     const report = await measureAll(request)
     process.stdout.write(accuracyText(report))
@@ -181,7 +180,7 @@ if (import.meta.main) {
     if (json) writeAtomically(json, formatJson(report))
     if (out) {
       writeAtomically(join(out, 'accuracy.json'), formatJson(report))
-      writeAtomically(join(out, 'accuracy.html'), accuracyPage(report))
+      writeAtomically(join(out, 'accuracy.txt'), accuracyText(report))
     }
   })
 }

@@ -94,7 +94,7 @@ export const namesTable = ({ tapes }: AccuracyReport): Table => ({
 })
 
 /** Minimum share of names that match the truth. */
-export const NAMES_WANTED = 0.995
+const NAMES_WANTED = 0.995
 
 /** Share of the names that are the true ones, in words; null where nothing was named. */
 export function namesVerdict({ tapes }: AccuracyReport): string | null {
