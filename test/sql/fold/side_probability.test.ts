@@ -73,7 +73,7 @@ test('a sweep through the offer was bought, although its mean price is outside',
     printed_at: after(index * 100),
   }))
   const [order] = await listSides(sweep)
-  expect(order).toEqual({ sign: 1, reason: null, p: 0.73 })
+  expect(order).toEqual({ sign: 1, reason: null, p: 0.85 })
 })
 
 test('the higher the net of a package in its quote, the likelier it was bought', async () => {
@@ -167,5 +167,5 @@ test('however a single order lies in its quote, it is the surer the farther it l
     expect(p.at(-1)! + p[0]!).toBeCloseTo(1, 9)
   }
   expect(list(equal)).toEqual(list(equal).toSorted((a, b) => b - a))
-  expect(list(above).at(-1)).toBeCloseTo(0.73, 9)
+  expect(list(above).at(-1)).toBeCloseTo(0.85, 9)
 })
