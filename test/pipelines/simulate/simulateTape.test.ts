@@ -69,7 +69,9 @@ test("each fill is whole: sizes in ratio, net its order's, or rarely a cent off"
   const mixed = whole.filter(fill => fill.off_net !== 0)
   expect(mixed.filter(fill => Math.abs(Number(fill.off_net)) !== 1)).toEqual([])
   expect(mixed.length).toBeLessThan(0.02 * whole.length)
-  expect(whole.filter(fill => fill.off_grid !== 0).length).toBeLessThan(0.02 * whole.length)
+  const countOrders = (of: typeof whole) => new Set(of.map(fill => fill.parent_id)).size
+  const offGrid = whole.filter(fill => fill.off_grid !== 0)
+  expect(countOrders(offGrid)).toBeLessThan(0.02 * countOrders(whole))
 })
 
 test('a few packages in a thousand trade off the price grid, and boxes at any cent', async () => {
@@ -199,15 +201,15 @@ describe('a larger tape', () => {
     expect(legs.some(row => row.is_hedged_with_combo)).toBe(true)
   })
 
-  test('a price reveals the side of a single about four times in five', async () => {
+  test('a price reveals the side of a single about two times in three', async () => {
     const [row] = await large.rows(`
       select avg((sign(price - (best_bid + best_ask) / 2) = customer_sign)::int) as hit
       from {prints} inner join {truth_prints} using (sequence)
         inner join {truth_parents} using (parent_id)
       where condition = 'I' and customer_sign <> 0
         and abs(price - (best_bid + best_ask) / 2) > 0.1 * (best_ask - best_bid)`)
-    expect(row!.hit).toBeGreaterThan(0.76)
-    expect(row!.hit).toBeLessThan(0.88)
+    expect(row!.hit).toBeGreaterThan(0.6)
+    expect(row!.hit).toBeLessThan(0.72)
   })
 
   test("a cancel repeats its target, and its letter gives the target's position", async () => {

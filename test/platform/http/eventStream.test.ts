@@ -68,7 +68,7 @@ test('a client without an id begins with the newest event', async () => {
 })
 
 test('a client that does not read is closed, others have each event meanwhile', async () => {
-  const { streams, state, port } = await serveNumbers(4 * 1024 * 1024, 200)
+  const { streams, state, port } = await serveNumbers(4 * 1024 * 1024, 1000)
   const lazy = connect(port, '127.0.0.1')
   lazy.pause()
   lazy.write('GET /stream HTTP/1.1\r\nhost: a\r\nlast-event-id: 0\r\n\r\n')
