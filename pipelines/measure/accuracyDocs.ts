@@ -223,8 +223,10 @@ Sides of the exactly rebuilt orders of these tapes.
   were combined with the wrong signs.
 - **net off its step**, **orphans**: two shares of the tape report, which need no truth.`
 
+const NOT_MEASURED = 'Not measured yet.'
+
 const worldParts = ({ worlds, ...report }: AccuracyReport): string[] => {
-  if (!worlds) return []
+  if (!worlds) return ['## Worlds of sides', NOT_MEASURED, '## Customer flow', NOT_MEASURED]
   const { sessions, prints, contracts } = worlds
   const [five, day, flip] = worldErrors(worlds)
   return [

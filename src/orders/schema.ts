@@ -126,7 +126,7 @@ export const Order = z
       .nullable()
       .optional()
       .meta({
-        description: `Probability that the customer bought the package, which means its first leg;
+        description: `Probability that the customer bought the package, which means its first leg,
 by published rates of right sides. The first sign in \`lg\` is 1 from 0.51 on, -1 up to 0.49, else 0
 (and 0 near the middle of the quote). For a leg with the opposite sign it is 1 - p. Null: nothing
 known.`,

@@ -1,4 +1,4 @@
-// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: 4825ee36f85a97fefe8f03be40cb8efc3448c79470f4c87500206e4cabcc7bde
+// Made by npm run types of clients/typescript. SHA-256 of the OpenAPI file: d2a3cb6cb8be15b5cfce2c513a5f5b250294c7f074e2cc4547558ad4ef581095
 
 export interface paths {
     "/orders/api/day": {
@@ -2929,8 +2929,8 @@ export interface components {
             /** @description Remarks, such as hedged_with_combo, or legs_disagree: the legs alone say another side. */
             flags: string[];
             /**
-             * @description Probability that the customer bought the package, which means its first leg;
-             *     of published rates. The first sign in `lg` is 1 from 0.51 on, -1 up to 0.49, else 0
+             * @description Probability that the customer bought the package, which means its first leg,
+             *     by published rates of right sides. The first sign in `lg` is 1 from 0.51 on, -1 up to 0.49, else 0
              *     (and 0 near the middle of the quote). For a leg with the opposite sign it is 1 - p. Null: nothing
              *     known.
              */

@@ -685,6 +685,16 @@ export const ADDITIONS = [
     interface: 'Dataset files',
     what: '`side_deviation` of orders and revisions, `balance_quantity` and `rate_quantity` of `closing_positions` and `position_changes`: what many orders share, which is now inside the intervals of flow, flip and net gamma',
   },
+  {
+    date: '2026-11-28',
+    interface: 'Commands',
+    what: '`accuracy --worlds` measures sides, flow and flip in 14 worlds of sides; `--flow` and `--side-tapes` are gone, and `--out` writes the tables as text. A `build` that fails leaves the files of another build of the session, at the same time, in place',
+  },
+  {
+    date: '2026-11-28',
+    interface: 'Dataset files',
+    what: "`level_grades`: `random` is of the four strikes left whose distance from the index is nearest to the wall's, two nearer and two not, and no longer drawn; the same of `/grades`. Build older sessions again",
+  },
 ] as const satisfies readonly Addition[]
 
 /** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */
