@@ -82,5 +82,5 @@ test('every ledger is that of the whole day, and says from when on its codes cou
   const listBasis = (from: string, to: string) =>
     new Set(orders.filter(({ t }) => from <= t && t < to).map(({ fold }) => fold))
   expect(listBasis('10:00', '10:55')).toEqual(new Set(['prints']))
-  expect(listBasis('11:02', '11:55')).toEqual(new Set(['conditions']))
+  expect(listBasis('11:05', '11:55')).toEqual(new Set(['conditions']))
 })
