@@ -218,10 +218,10 @@ const SIDES = `## Sides
 
 Sides of the exactly rebuilt orders of these tapes.
 
-- **told**: the share of orders for which Tapefold names a side. **right**: the share of those that
+- **with a side**: the share of orders for which Tapefold names a side. **right**: the share of those that
   is correct. Naming a side counts as wrong when the order had no single customer, and when the legs
   were combined with the wrong signs.
-- **net off its step**, **orphans**: two shares of the tape report, which need no truth.`
+- **net off the price grid**, **orphans**: two shares of the tape report, which need no truth.`
 
 const NOT_MEASURED = 'Not measured yet.'
 

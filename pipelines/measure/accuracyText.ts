@@ -116,7 +116,12 @@ the legs and prices, bought or sold.`
 
 /** Sides of exactly folded orders of 50 contracts and more, and measures that need no truth. */
 export const sidesTable = ({ tapes }: AccuracyReport): Table => ({
-  head: ['tape', 'packages told', 'right', 'singles told', 'right', 'net off its step', 'orphans'],
+  head: [
+    'tape',
+    ...['packages with a side', 'right'],
+    ...['singles with a side', 'right'],
+    ...['net off the price grid', 'orphans'],
+  ],
   lines: tapes.map(({ tape, sides, quality }) => {
     const findRate = (isPackage: boolean) =>
       sides.rates.find(rate => rate.is_package === isPackage && rate.bucket === '50+')
@@ -218,9 +223,9 @@ export function worldFlowTable({ worlds }: AccuracyReport): Table {
     head: [
       'span',
       'part',
-      ...['delta covered: mean', 'worst', 'where'],
-      ...['gamma covered: mean', 'worst', 'where'],
-      ...['slope of delta: mean', 'farthest from 1', 'where'],
+      ...['delta covered, mean', 'delta covered, worst', 'worst world'],
+      ...['gamma covered, mean', 'gamma covered, worst', 'worst world'],
+      ...['slope of delta, mean', 'slope of delta, farthest from 1', 'farthest world'],
     ],
     lines: (rows[0]?.flow ?? []).map(({ span, part }) => [
       span,
@@ -474,7 +479,7 @@ export const realTable = ({ real }: AccuracyReport): Table => ({
     'packages',
     'precision',
     'recall',
-    'net off its step',
+    'net off the price grid',
     'orphans',
   ],
   lines: real.map(row => [

@@ -7,11 +7,7 @@
 -- reads: book.balances, book.bar_nodes, book.bar_states, book.bar_strikes, book.holdings, book.pair_flows
 with
 
-nodes as (
-    select node_number, node from book.bar_nodes
-    union
-    select node_number + 1, next_node from book.bar_nodes
-),
+nodes as (from book.bar_nodes),
 
 states as (
     select state_at, state_spot

@@ -87,8 +87,8 @@ test('clients that hang up at any event and come back to either server lose and 
     // each call of a key counts, 120 a minute
     if (kill % 100 === 99) keys = await newKeys(4)
     const lastId = seen.at(-1)?.id ?? from
-    const left = 129 - seen.length
-    if (left === 0) {
+    const missing = 129 - seen.length
+    if (missing === 0) {
       expect(seen).toEqual(whole.events)
       seen = []
       continue
@@ -97,7 +97,7 @@ test('clients that hang up at any event and come back to either server lose and 
     const own = keys[kill % keys.length]!
     const client = await openEventClient(`${api.url}/api/v1/stream?sym=SPX`, { key: own, lastId })
     expect(client.status).toBe(200)
-    await client.until(1 + Math.floor(random() * Math.min(left, 5)))
+    await client.until(1 + Math.floor(random() * Math.min(missing, 5)))
     client.close()
     await client.ended
     seen = [...seen, ...client.events]

@@ -74,34 +74,34 @@ const plain = ({ expiries, ...session }: LabSession) => ({
 })
 
 test('minutes without known positions of dealers are counted by session', async () => {
-  const made = findMarket(small('2026-09-24'), small('2026-09-25'))
-  const [first, second] = made.sessions
-  await publishMarket(data, { ...made, sessions: [{ ...first!, unknownCount: 12 }, second!] })
+  const original = findMarket(small('2026-09-24'), small('2026-09-25'))
+  const [first, second] = original.sessions
+  await publishMarket(data, { ...original, sessions: [{ ...first!, unknownCount: 12 }, second!] })
   const { sessions } = await readMarket(data)
   expect(sessions.map(({ unknownCount }) => unknownCount)).toEqual([12, undefined])
 })
 
 test('minutes whose index is one by put-call parity are counted by session', async () => {
-  const made = findMarket(small('2026-09-24'), small('2026-09-25'))
-  const [first, second] = made.sessions
-  await publishMarket(data, { ...made, sessions: [{ ...first!, parityCount: 7 }, second!] })
+  const original = findMarket(small('2026-09-24'), small('2026-09-25'))
+  const [first, second] = original.sessions
+  await publishMarket(data, { ...original, sessions: [{ ...first!, parityCount: 7 }, second!] })
   const { sessions } = await readMarket(data)
   expect(sessions.map(({ parityCount }) => parityCount)).toEqual([7, undefined])
 })
 
 test('a market that was published is read as it was, and trades the same', async () => {
-  const made = randomMarket(5)
-  await publishMarket(data, made)
+  const original = randomMarket(5)
+  await publishMarket(data, original)
   const read = await readMarket(data)
   expect(read.kind).toBe('simulated')
   expect(read.leftOut).toEqual([])
   expect(read.sessions).toHaveLength(4)
   for (const [index, session] of read.sessions.entries()) {
-    expect(plain(session)).toEqual(plain(made.sessions[index]!))
-    expect(listPrices(session)).toBe(listPrices(made.sessions[index]!))
+    expect(plain(session)).toEqual(plain(original.sessions[index]!))
+    expect(listPrices(session)).toBe(listPrices(original.sessions[index]!))
   }
   // the planes, which are made of the columns of a file when somebody looks at them
-  const [stored, own] = [read.sessions[1]!.expiries[1]!, made.sessions[1]!.expiries[1]!]
+  const [stored, own] = [read.sessions[1]!.expiries[1]!, original.sessions[1]!.expiries[1]!]
   const priced = (steps: Uint32Array) => [...steps].map(one => (one === NO_QUOTE ? 0 : one))
   for (const name of ['callBid', 'callAsk', 'putBid', 'putAsk'] as const) {
     expect(priced(stored[name])).toEqual(priced(own[name]))
@@ -110,7 +110,7 @@ test('a market that was published is read as it was, and trades the same', async
   for (let seed = 0; seed < runs(400); seed++) {
     const spec = randomSpec(seed, 2)
     const ledger = findLedger(read, spec)
-    expect(ledger).toEqual(findLedger(made, spec))
+    expect(ledger).toEqual(findLedger(original, spec))
     trades += ledger.trades.length
   }
   expect(trades).toBeGreaterThan(runs(200))
