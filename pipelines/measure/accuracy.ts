@@ -65,7 +65,7 @@ ${[...REAL_FILES, ...REAL_INDEX_FILES].map(file => `                    ${file}`
                     the pages; with --levels, --index or --worlds only that, where the rest is as
                     recorded
   --docs            measures nothing: writes the tables of docs/accuracy.md and the figures of
-                    README from data/reference/accuracy.json and docs/bench.json (formerly --readme)
+                    README from data/reference/accuracy.json and docs/bench.json
 `
 
 const OPTIONS = {
@@ -79,7 +79,6 @@ const OPTIONS = {
   'level-prints': { type: 'string' },
   out: { type: 'string' },
   prints: { type: 'string' },
-  readme: { type: 'boolean', default: false },
   real: { type: 'string' },
   record: { type: 'boolean', default: false },
   seed: { type: 'string' },
@@ -95,13 +94,12 @@ const formatJson = (report: AccuracyReport) => `${JSON.stringify(report, null, 1
 if (import.meta.main) {
   runCommand(async () => {
     const { values } = readArguments(process.argv.slice(2), { usage: USAGE, options: OPTIONS })
-    const { data: _, docs, readme, record: isRecord, real, out, json, ...chosen } = values
+    const { data: _, docs, record: isRecord, real, out, json, ...chosen } = values
     const { tape } = chosen
     const parts = (['levels', 'index', 'worlds'] as const).filter(name => chosen[name])
     const part: RecordedPart | null = parts[0] ?? null
     const isChosen = hasValue(chosen)
-    // --readme was the name while README had the tables
-    if (docs || readme) {
+    if (docs) {
       if (isChosen || isRecord || (real ?? out ?? json) !== undefined) {
         throw new UsageError('--docs measures nothing; give it alone.')
       }

@@ -7,11 +7,9 @@
 -- reads: book.bar_nodes, book.bar_noises, book.bar_states, book.bar_variances, book.inventory_variances, book.shared_variances
 with
 
-nodes as (
-    select node_number, node from book.bar_nodes
-    union
-    select node_number + 1, next_node from book.bar_nodes
-),
+cells as (from book.bar_nodes),
+
+nodes as (select * from bar_nodes_of(cells)),
 
 buckets as (select unnest(['all', '0dte', 'next']) as bucket),
 

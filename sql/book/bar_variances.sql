@@ -5,11 +5,11 @@
 -- reads: book.bar_covariances, book.bar_nodes, book.bar_states, book.bar_strikes
 with
 
-nodes as (from book.bar_nodes),
+cells as (from book.bar_nodes),
 
-states as (select distinct state_at, state_spot from book.bar_states),
+states as (from book.bar_states),
 
-shifts as (select * from bar_log_shifts(states, nodes)),
+shifts as (select * from bar_log_shifts(states, cells)),
 
 -- the product of two bells, exp of a parabola of the shift
 bells as (

@@ -7,15 +7,11 @@
 -- reads: book.balances, book.bar_nodes, book.bar_states, book.bar_strikes, book.holdings, book.pair_flows
 with
 
-nodes as (from book.bar_nodes),
+cells as (from book.bar_nodes),
 
-states as (
-    select state_at, state_spot
-    from book.bar_states
-    where minute_at = state_at
-),
+states as (from book.bar_states where minute_at = state_at),
 
-shifts as (select * from bar_log_shifts(states, nodes)),
+shifts as (select * from bar_log_shifts(states, cells)),
 
 bells as (
     select
