@@ -135,13 +135,7 @@ type LevelsOptions = {
   readonly dealerSessions?: number
 }
 
-const TRUTHS = [
-  'truth_prints',
-  'truth_legs',
-  'truth_parents',
-  'truth_book',
-  'truth_surface',
-] as const
+const TRUTHS = ['prints', 'legs', 'parents', 'book', 'surface'] as const
 
 /** Tables that the truth replaces; `TRUE_MODELS` are then rebuilt. */
 const TRUE_TABLES = {
@@ -318,7 +312,7 @@ async function loadSimulated(db: Database, folder: string): Promise<void> {
   await db.run('create schema measure')
   await db.run('create schema simulate')
   for (const name of TRUTHS) {
-    await loadParquet(db, `measure.${name}`, join(folder, `${name}.parquet`))
+    await loadParquet(db, `measure.truth_${name}`, join(folder, `truth_${name}.parquet`))
   }
 }
 

@@ -53,31 +53,26 @@ export type WorldAccuracy = {
   >
 }
 
-/** Every world of sides: the classes of all of them together, and each for itself. */
-export type WorldsAccuracy = {
-  /** Of each world. */
-  readonly sessions: number
-  readonly prints: number
-  readonly contracts: number
-  readonly classes: readonly WorldClass[]
-  readonly worlds: readonly WorldAccuracy[]
-}
-
 export type WorldsRequest = {
+  /** Of each world. */
   readonly sessions: number
   readonly prints: number
   readonly contracts: number
   readonly worlds?: readonly SideWorldName[]
 }
 
-const WORLDS = Object.keys(SIDE_WORLDS) as SideWorldName[]
+/** Every world of sides: the classes of all of them together, and each for itself. */
+export type WorldsAccuracy = Omit<WorldsRequest, 'worlds'> & {
+  readonly classes: readonly WorldClass[]
+  readonly worlds: readonly WorldAccuracy[]
+}
 
 /** Tables that each session contributes. */
 const PARTS = ['side_rows', 'flow_minutes', 'level_minutes'] as const
 
 /** Simulates and builds sessions of each world, and compares them with the truth. */
 export async function measureWorlds(
-  { worlds: names = WORLDS, ...size }: WorldsRequest,
+  { worlds: names = Object.keys(SIDE_WORLDS) as SideWorldName[], ...size }: WorldsRequest,
   firstSeed: number,
 ): Promise<WorldsAccuracy> {
   const folder = mkdtempSync(join(tmpdir(), 'tapefold-worlds-'))

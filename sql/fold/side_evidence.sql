@@ -19,26 +19,19 @@ reads as (
     union all
     select parent_id, z, bought, sold, has_quote, read_z, size_class
     from fold.single_reads
-),
-
-kinds as (
-    select
-        parent_id,
-        case
-            when print_class = 'floor' then 'floor'
-            when fold_rule not in ('single', 'burst', 'orphan', 'leftover') then 'package'
-            when fold_rule in ('single', 'burst') and print_class = 'auction' then 'auction'
-            else 'single'
-        end as kind,
-        -- a floor combo may print outside the market by rule
-        coalesce(condition = 't', false) as may_be_outside
-    from fold.order_totals
 )
 
 select
     reads.* exclude (size_class),
-    kinds.kind,
-    case when kinds.kind = 'single' then reads.size_class else 'any' end as size_class,
-    kinds.may_be_outside
+    case
+        when totals.print_class = 'floor' then 'floor'
+        when totals.fold_rule not in ('single', 'burst', 'orphan', 'leftover') then 'package'
+        when totals.fold_rule in ('single', 'burst') and totals.print_class = 'auction'
+            then 'auction'
+        else 'single'
+    end as kind,
+    if(kind = 'single', reads.size_class, 'any') as size_class,
+    -- a floor combo may print outside the market by rule
+    coalesce(totals.condition = 't', false) as may_be_outside
 from reads
-inner join kinds using (parent_id)
+inner join fold.order_totals as totals using (parent_id)

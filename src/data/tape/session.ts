@@ -41,9 +41,7 @@ export async function loadTapeLimits(db: Database): Promise<void> {
 
 /** Makes `fold.side_rates`: how often orders of a kind go the way their price leans. */
 export async function loadSideRates(db: Database): Promise<void> {
-  await db.make('fold.side_rates', readSql('fold/side_rates'), {
-    file: filePath(join(REFERENCE_FOLDER, 'side_rates.csv')),
-  })
+  await db.build('fold/side_rates', { file: filePath(join(REFERENCE_FOLDER, 'side_rates.csv')) })
 }
 
 /**
