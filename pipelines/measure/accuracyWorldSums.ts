@@ -61,7 +61,8 @@ export function sumWorlds(
   return { mean, worst: worst.value, where: worst.where }
 }
 
-const classGap = ({ stated_share, observed_share }: WorldClass): number =>
+/** Distance of what a class stated from what came true. */
+export const classGap = ({ stated_share, observed_share }: WorldClass): number =>
   Math.abs(stated_share - observed_share)
 
 /** The world whose orders of a class, if they are enough, are farthest from what they say. */
