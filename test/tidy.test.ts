@@ -17,6 +17,28 @@ const EDGES = [
   'pipelines/command/command.ts',
 ]
 
+/** Returns lines and bytes of the TypeScript and SQL below folders, and how many files they have. */
+function countCode(folders: string) {
+  const texts = globSync(`${folders}/**/*.{ts,sql}`).map(read)
+  const sum = (count: (text: string) => number) =>
+    texts.reduce((total, text) => total + count(text), 0)
+  return {
+    lines: sum(text => text.split('\n').length - 1),
+    bytes: sum(text => Buffer.byteLength(text)),
+    files: globSync(`${folders}/**/*.*`).length,
+  }
+}
+
+test('source and tests are within their budget', () => {
+  // a change that needs more says what for in docs/decisions/what-we-leave-out.md
+  const budget = JSON.parse(read('test/budget.json'))
+  for (const [name, folders] of Object.entries({ source: '{src,pipelines,sql}', tests: 'test' })) {
+    for (const [unit, count] of Object.entries(countCode(folders))) {
+      expect(count, `${unit} of ${name}`).toBeLessThanOrEqual(budget[name][unit])
+    }
+  }
+})
+
 const structure = readStructure()
 
 test('every file stands on a floor', () => {

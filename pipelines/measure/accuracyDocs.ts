@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { refuseUnwritable, writeAtomically } from '../../src/core/disk/files.ts'
+import { formatJsonRows } from '../../src/core/disk/json.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import { headlines } from './accuracyHeadlines.ts'
 import type { AccuracyRecord, AccuracyReport } from './accuracyReport.ts'
@@ -46,7 +47,7 @@ const END = '<!-- accuracy: end -->'
 export const readRecord = (): AccuracyRecord => JSON.parse(readFileSync(RECORD, 'utf8'))
 
 export const writeRecord = (record: AccuracyRecord): void =>
-  writeAtomically(RECORD, `${JSON.stringify(record, null, 1)}\n`)
+  writeAtomically(RECORD, formatJsonRows(record))
 
 const readBench = (): BenchReport => JSON.parse(readFileSync(BENCH, 'utf8'))
 

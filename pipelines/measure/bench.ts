@@ -5,6 +5,7 @@ import { cpus, totalmem } from 'node:os'
 import { systemClock } from '../../src/core/clock.ts'
 import { readArguments, UsageError } from '../../src/core/command.ts'
 import { refuseUnwritable, writeAtomically } from '../../src/core/disk/files.ts'
+import { formatJsonRows } from '../../src/core/disk/json.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import { withWorkFolder } from '../../src/core/disk/work.ts'
 import { readManifest } from '../../src/data/published/manifest.ts'
@@ -243,7 +244,7 @@ if (import.meta.main) {
     for (const file of [values.json, page]) if (file) refuseUnwritable(file)
     const report = measured ?? (await runBench(options))
     process.stdout.write(reportText(report))
-    if (values.json) writeAtomically(values.json, `${JSON.stringify(report, null, 2)}\n`)
+    if (values.json) writeAtomically(values.json, formatJsonRows(report))
     if (page) writeAtomically(page, pageWith(readText(page), report))
   })
 }

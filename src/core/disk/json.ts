@@ -43,3 +43,9 @@ function isTooDeep(text: string): boolean {
   }
   return false
 }
+
+/** Returns a value as JSON with the values from its third level on in one line each, as a table. */
+export const formatJsonRows = (value: unknown): string =>
+  `${JSON.stringify(value, null, 1)
+    .replace(/\n {4,}/g, ' ')
+    .replace(/\n {3}([}\]])/g, ' $1')}\n`
