@@ -14,15 +14,16 @@ const PROCESS = 'test/**/*.process.test.ts'
 /** Tests of whole sessions, kills and faults, long generated runs and real tapes. */
 const SLOW = 'test/**/*.slow.test.ts'
 
-/** Tests of which `npm test` runs a tenth of the generated cases; the slow ones run anyway. */
+/** Tests of which `npm test` runs a tenth of the cases, or one engine of two; the slow ones run anyway. */
 const GENERATED = globSync('test/**/*.test.ts').filter(
   file =>
-    !file.endsWith('.slow.test.ts') && readFileSync(file, 'utf8').includes('/support/runs.ts'),
+    !file.endsWith('.slow.test.ts') &&
+    /\/support\/(runs|engines)\.ts/.test(readFileSync(file, 'utf8')),
 )
 
 /**
  * Tests by what they cost: `npm test` runs `unit`, `sql` and `process`; `npm run test:deep` runs
- * `slow`, and `generated` with all generated cases.
+ * `slow`, and `generated` with all cases and engines.
  */
 const PROJECTS = [
   { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/sql/**', PROCESS, SLOW] },

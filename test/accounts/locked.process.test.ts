@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLockWait } from '../../src/platform/database/lockWait.ts'
 import { openAccountStore } from '../../src/server/accountStore.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
-import { ENGINES, type Engine } from '../support/engines.ts'
+import { BOTH_ENGINES, type Engine } from '../support/engines.ts'
 import { ledgerInput, publishLedger, VARIED_ORDERS } from '../support/published.ts'
 
 const SESSIONS = '/orders/api/sessions'
@@ -30,7 +30,7 @@ async function lock(
   return () => client.end()
 }
 
-describe.each(ENGINES)('an account database in %s that is locked', (name, isHere, start) => {
+describe.each(BOTH_ENGINES)('an account database in %s that is locked', (name, isHere, start) => {
   const given = isHere ? describe : describe.skip
 
   given('by another process', () => {

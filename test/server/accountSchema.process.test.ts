@@ -8,12 +8,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openAccountStore } from '../../src/server/accountStore.ts'
 import { backUpAccounts, restoreAccounts } from '../../src/server/backup/backup.ts'
-import { ENGINES, type Engine } from '../support/engines.ts'
+import { BOTH_ENGINES, type Engine } from '../support/engines.ts'
 import { makeFirstAccounts, makeOldAccounts, type OldAccount } from '../support/oldAccounts.ts'
 
 const COUNT_CALLS = join(import.meta.dirname, '../support/countCalls.ts')
 
-describe.each(ENGINES)('in %s', (_, isHere, start) => {
+describe.each(BOTH_ENGINES)('in %s', (_, isHere, start) => {
   const given = isHere ? describe : describe.skip
 
   given('an account database of the version before', () => {

@@ -2,12 +2,12 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openAccountStore } from '../../../src/server/accountStore.ts'
-import { ENGINES, type Engine } from '../../support/engines.ts'
+import { BOTH_ENGINES, type Engine } from '../../support/engines.ts'
 import { doneEnd, keepIdea } from '../../support/labRuns.ts'
 
 const NOON = Date.parse('2026-10-15T12:00:00-04:00')
 
-describe.each(ENGINES)('in %s', (_, isHere, start) => {
+describe.each(BOTH_ENGINES)('in %s', (_, isHere, start) => {
   const given = isHere ? describe : describe.skip
 
   given('the store of runs', () => {

@@ -2,12 +2,12 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openAccountStore } from '../../../src/server/accountStore.ts'
-import { ENGINES, type Engine } from '../../support/engines.ts'
+import { BOTH_ENGINES, type Engine } from '../../support/engines.ts'
 import { makeOldIdeas } from '../../support/oldAccounts.ts'
 
 const ACCOUNT = 'acc_lab'
 
-describe.each(ENGINES)('in %s', (_, isHere, start) => {
+describe.each(BOTH_ENGINES)('in %s', (_, isHere, start) => {
   const given = isHere ? describe : describe.skip
 
   given('ideas of the version before', () => {

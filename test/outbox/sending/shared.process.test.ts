@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../../src/core/clock.ts'
 import { systemTimers } from '../../../src/outbox/sending/timers.ts'
-import { ENGINES } from '../../support/engines.ts'
+import { BOTH_ENGINES } from '../../support/engines.ts'
 import { openTestOutbox } from '../../support/sending.ts'
 
 const ACCOUNTS = 10
 const EVENTS = 20
 
-describe.each(ENGINES)('in %s', (_name, isHere, start) => {
+describe.each(BOTH_ENGINES)('in %s', (_name, isHere, start) => {
   test.skipIf(!isHere)('three senders over two connections send 200 events', async () => {
     const engine = await start()
     const location = await engine.newPlace()

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { INTERRUPTED_MAX } from '../../../src/outbox/store/attempts.ts'
 import type { ClaimRequest } from '../../../src/outbox/store/types.ts'
 import { openAccountStore, type ServerStore } from '../../../src/server/accountStore.ts'
-import { ENGINES, type Engine } from '../../support/engines.ts'
+import { BOTH_ENGINES, type Engine } from '../../support/engines.ts'
 import {
   beginAll,
   claimAll,
@@ -19,7 +19,7 @@ import {
   went,
 } from '../../support/outbox.ts'
 
-describe.each(ENGINES)('claims in %s', (_, isHere, start) => {
+describe.each(BOTH_ENGINES)('claims in %s', (_, isHere, start) => {
   let engine: Engine
   let location: string
   let store: ServerStore
