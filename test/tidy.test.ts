@@ -139,3 +139,12 @@ test('a test that starts a process or a server says so in its name', () => {
   const starts = tests.filter(file => spawns.test(read(file)) || serves.test(read(file)))
   expect(starts.filter(file => !/\.(process|slow)\.test\.ts$/.test(file))).toEqual([])
 })
+
+test('every dependency has its reason in docs/developing.md, and every reason its dependency', () => {
+  const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read('package.json'))
+  const names = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })
+  const [, table] = /\| dependency \| why \|\n(.*?)\n\n/s.exec(read('docs/developing.md'))!
+  const cells = table!.split('\n').map(row => row.split('|')[1]!)
+  const explained = cells.flatMap(cell => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name))
+  expect(explained.filter(name => name !== 'node:sqlite').toSorted()).toEqual(names.toSorted())
+})

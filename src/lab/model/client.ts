@@ -1,4 +1,3 @@
-import OpenAI from 'openai'
 import { z } from 'zod'
 import { RuleSpec } from '../language/spec.ts'
 import { vocabulary } from '../language/vocabulary.ts'
@@ -41,48 +40,38 @@ in "left_out" all others that carry a meaning.`
 
 /** Opens the model of the settings. Its key is sent to its own address alone. */
 export function openModel({ url, name, key }: ModelSettings, waitMs: number = WAIT_MS): Model {
-  const client = new OpenAI({
-    baseURL: url,
-    // the client refuses none; an API without keys passes over it
-    apiKey: key ?? 'none',
-    // else these are taken from the environment
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    webhookSecret: null,
-    maxRetries: 0,
-    timeout: waitMs,
-    fetch: fetchBounded,
-    // a redirect would take the text elsewhere
-    fetchOptions: { redirect: 'error' },
-    logLevel: 'off',
-  })
   const schema = z.toJSONSchema(ModelReply, { reused: 'ref' })
   const words = JSON.stringify(describeLanguage())
   return {
     translate: async (text, before) => {
       const known = before ? `\n\nThe text changes this rule: ${JSON.stringify(before)}` : ''
+      const request = {
+        model: name,
+        temperature: 0,
+        max_completion_tokens: TOKENS_MAX,
+        messages: [
+          { role: 'system', content: `${SYSTEM}\n\nThe language: ${words}${known}` },
+          { role: 'user', content: JSON.stringify({ text }) },
+        ],
+        response_format: { type: 'json_schema', json_schema: { name: 'lab_rule', schema } },
+      }
       try {
-        const completion = await client.chat.completions.create(
-          {
-            model: name,
-            temperature: 0,
-            max_completion_tokens: TOKENS_MAX,
-            messages: [
-              { role: 'system', content: `${SYSTEM}\n\nThe language: ${words}${known}` },
-              { role: 'user', content: JSON.stringify({ text }) },
-            ],
-            response_format: {
-              type: 'json_schema',
-              json_schema: { name: 'lab_rule', schema: schema as Record<string, unknown> },
-            },
+        const response = await fetch(`${url}/chat/completions`, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            accept: 'application/json',
+            ...(key !== null && { authorization: `Bearer ${key}` }),
           },
+          body: JSON.stringify(request),
+          // a redirect would take the text elsewhere
+          redirect: 'error',
           // also the time in which the body arrives
-          { signal: AbortSignal.timeout(waitMs) },
-        )
-        return parseReply(completion.choices[0]?.message?.content)
+          signal: AbortSignal.timeout(waitMs),
+        })
+        return response.ok ? readReply(JSON.parse(await readBounded(response))) : null
       } catch {
-        // its errors may quote its key; the message is handled as if there were no model
+        // it failed, is late, or responds in another form: the message is handled as if there were no model
         return null
       }
     },
@@ -94,34 +83,28 @@ function describeLanguage() {
   return { structures, conditions, units, examples }
 }
 
-/** Fetches a response whose body fails beyond its bound: no more of it is read. */
-async function fetchBounded(...request: Parameters<typeof fetch>): Promise<Response> {
-  const { body, status, headers } = await fetch(...request)
+/** Returns the text of a response; no more of it is read than its bound. */
+async function readBounded(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
   let size = 0
-  const bounded = body?.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform: (chunk, controller) => {
-        size += chunk.byteLength
-        if (size > RESPONSE_MAX_BYTES) throw new Error('the response of the model is too large')
-        controller.enqueue(chunk)
-      },
-    }),
-  )
-  return new Response(bounded ?? null, { status, headers })
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength
+    if (size > RESPONSE_MAX_BYTES) throw new Error('the response of the model is too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
 }
+
+/** What is read of a completion. */
+const Completion = z.object({
+  choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
+})
 
 /** Reasoning that a server leaves before the form, and the fence of a code block around it. */
 const WRAPPED = /^\s*(?:<think>[\s\S]*?<\/think>)?\s*(?:```(?:json)?\s([\s\S]*)```|([\s\S]*))\s*$/
 
-function parseReply(content: unknown): ModelReply | null {
-  if (typeof content !== 'string') return null
+function readReply(completion: unknown): ModelReply | null {
+  const { content } = Completion.parse(completion).choices[0]!.message
   const [, fenced, plain] = WRAPPED.exec(content)!
-  let value: unknown
-  try {
-    value = JSON.parse(fenced ?? plain!)
-  } catch {
-    return null
-  }
-  const parsed = ModelReply.safeParse(value)
-  return parsed.success ? parsed.data : null
+  return ModelReply.safeParse(JSON.parse(fenced ?? plain!)).data ?? null
 }

@@ -1,10 +1,8 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
-import spectralCore from '@stoplight/spectral-core'
-import spectralRulesets from '@stoplight/spectral-rulesets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 
-// The OpenAPI file as it is served, by the rules of the two linters that its readers use.
+// The OpenAPI file as it is served is valid, by the rules of a linter that its readers use.
 
 let api: TestApi
 let text: string
@@ -21,14 +19,7 @@ const redocly = async (source: string): Promise<string[]> => {
   return found.map(({ severity, ruleId, message }) => `${severity} ${ruleId}: ${message}`)
 }
 
-const spectral = async (source: string): Promise<string[]> => {
-  const linter = new spectralCore.Spectral()
-  linter.setRuleset({ extends: [spectralRulesets.oas] } as never)
-  const found = await linter.run(JSON.parse(source))
-  return found.map(({ code, message, path }) => `${code}: ${message} (${path.join('.')})`)
-}
-
-/** Two paths of the file, with something wrong in it that both have to find. */
+/** Two paths of the file, with something wrong in it that must be found. */
 const spoiled = () => {
   const file = JSON.parse(text)
   const { '/health': health, '/status.json': status } = file.paths
@@ -36,17 +27,17 @@ const spoiled = () => {
   file.paths['/health'].get.operationId = file.paths['/status.json'].get.operationId
   delete file.info.contact
   delete file.info.license
+  file.paths['/health'].get.responses['200'].content = 'text'
   return JSON.stringify(file)
 }
 
-test.each([
-  ['redocly, recommended', redocly],
-  ['spectral, spectral:oas', spectral],
-])('%s has nothing to say about the file, and finds what was spoiled', async (_, lint) => {
-  expect(await lint(text)).toEqual([])
-  const found = (await lint(spoiled())).join('\n')
+test('redocly has nothing to say about the file, and finds what was spoiled', async () => {
+  expect(JSON.parse(text).openapi).toMatch(/^3\.1/)
+  expect(await redocly(text)).toEqual([])
+  const found = (await redocly(spoiled())).join('\n')
   expect(found).toMatch(/operationId/i)
-  expect(found).toMatch(/license|contact/)
+  expect(found).toMatch(/license/)
+  expect(found).toMatch(/error struct/)
 })
 
 test('the file names no person, and no address that is not there', () => {
