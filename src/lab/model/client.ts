@@ -95,7 +95,7 @@ async function readBounded(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** What is read of a completion. */
+/** Part of a completion that is read. */
 const Completion = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
 })
