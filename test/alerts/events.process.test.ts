@@ -296,16 +296,3 @@ test.each([
   expect(status).toBe(400)
   expect(json.error.message.slice(0, message.length)).toBe(message)
 })
-
-test('events and deliveries are read with a key of the Orders API alone', async () => {
-  for (const path of ['/events', '/deliveries']) {
-    expect((await api.call(PATH + path, { key: null })).status).toBe(401)
-    const posted = await api.call(PATH + path, { method: 'POST', body: '{}' })
-    expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
-    const head = await api.call(PATH + path, { method: 'HEAD' })
-    expect([head.status, head.body.byteLength]).toEqual([200, 0])
-    expect((await api.call(`${PATH}${path}/`)).status).toBe(404)
-  }
-  await api.setPlan(api.accountId, 'none')
-  expect((await api.call(`${PATH}/events`)).status).toBe(403)
-})

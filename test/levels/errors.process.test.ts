@@ -1,7 +1,6 @@
-// Every error of the levels API with its fields, as it is and with errors=200, and the
-// precedence of two errors.
+// Every error of the levels API with its fields, as it is and with errors=200.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LIVE_ERRORS } from '../../src/levels/errors.ts'
 import type { TestApi } from '../support/api.ts'
 import { callFaulty, FAULTS, type FaultCode, startFaultyLevels } from '../support/levelsFaults.ts'
@@ -62,38 +61,6 @@ test.each(codes)('%s is returned with all its fields, as it is and as 200', asyn
   const as200 = await callFaulty(api, FAULTS[code], ['errors=200'])
   expect([as200.status, as200.headers.get('x-service-status')]).toEqual([200, String(status)])
   expect(as200.json).toEqual(response.json)
-})
-
-type Call = Parameters<typeof callFaulty>[1]
-
-describe.each(codes.slice(0, -1))('%s', code => {
-  const later = codes.slice(codes.indexOf(code) + 1).filter(other => {
-    const slots = Object.keys(FAULTS[code])
-    return Object.keys(FAULTS[other]).every(slot => !slots.includes(slot))
-  })
-
-  test('is returned before each later one that can hold at once', async () => {
-    for (const other of later) {
-      const both = { ...FAULTS[code], ...FAULTS[other] } as Call
-      const { json, status } = await callFaulty(api, both)
-      expect([other, json.error.code, status]).toEqual([other, code, findRow(code).status])
-    }
-  })
-})
-
-test('errors=200 names the status of good calls too: 200, and 304 of who has it', async () => {
-  const { key } = await api.newKey('live', 'live')
-  const path = '/api/v1/levels?sym=SPX&errors=200'
-  const good = await api.call(path, { key })
-  expect([good.status, good.headers.get('x-service-status')]).toEqual([200, '200'])
-  const known = { 'if-none-match': good.headers.get('etag')! }
-  const again = await api.call(path, { key, headers: known })
-  expect([again.status, again.headers.get('x-service-status')]).toEqual([304, '304'])
-  const other = await api.call('/api/v1/levels?sym=SPX&errors=201', { key })
-  expect([other.headers.has('x-service-status'), other.headers.get('x-ignored-params')]).toEqual([
-    false,
-    'errors',
-  ])
 })
 
 test.each([

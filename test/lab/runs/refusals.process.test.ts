@@ -37,8 +37,6 @@ const RUN = '/api/lab/run'
 const STRUCT = '/api/struct/run'
 
 test.each([
-  [RUN, '{', 400, /^the body is not JSON; send \{"id": /],
-  [RUN, '[]', 400, /^the body is not an object/],
   [RUN, '{}', 400, /^kind is missing; send backtest or quant/],
   [RUN, '{"id": "i_1", "kind": "struct"}', 400, /^kind is "struct"; send backtest or quant/],
   [RUN, '{"kind": "quant"}', 400, /^id is missing; send an idea, such as "i_/],
@@ -182,10 +180,4 @@ test('what is not there is 404, and a question without an id 400', async () => {
   }
   const { json } = await own.get('/api/lab/trades?job=j_000000000000&start=-1')
   expect(json.error).toBe('start is "-1"; give a number of up to six digits, such as start=100.')
-  for (const path of [RUN, ACTION, STRUCT]) {
-    const read = await fetch(lab.api.url + path, {
-      headers: { authorization: `Bearer ${own.key}` },
-    })
-    expect([read.status, read.headers.get('allow')]).toEqual([405, 'POST, OPTIONS'])
-  }
 })

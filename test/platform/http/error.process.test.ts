@@ -2,7 +2,6 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ERRORS, type ErrorCode } from '../../../src/platform/http/error.ts'
 import { accountFilePath } from '../../../src/server/accountStore.ts'
 import { sendRaw, startTestApi, type TestApi } from '../../support/api.ts'
 import {
@@ -19,56 +18,6 @@ beforeEach(async () => {
   api = await startTestApi()
 })
 afterEach(() => api.close())
-
-/** Each condition a request can be in, by the code it earns, in the order of the catalogue. */
-const CONDITIONS = [
-  'bad_request',
-  'no_key',
-  'plan',
-  'rate',
-  'no_route',
-  'method',
-  'bad_day',
-  'not_acceptable',
-] as const satisfies readonly ErrorCode[]
-type Condition = (typeof CONDITIONS)[number]
-
-const PAIRS = CONDITIONS.flatMap((first, index) =>
-  CONDITIONS.slice(index + 1).map(second => [first, second] as const),
-)
-
-async function callWith(conditions: readonly Condition[]) {
-  const has = (condition: Condition) => conditions.includes(condition)
-  const { key, accountId } = await api.newKey(has('plan') ? 'none' : 'orders')
-  const [record] = await api.accounts.listKeys(accountId)
-  if (has('no_key')) await api.accounts.revokeKey(record!.id, 1)
-  const spent = { accountId, product: 'orders', dayEt: '2026-10-14', calls: 20_000 } as const
-  if (has('rate')) await api.accounts.countCalls([spent])
-  const path = `/orders/api/${has('no_route') ? 'nothing' : 'day'}`
-  const query = `?day=${has('bad_day') ? 'x' : '2026-10-14'}`
-  return api.call(path + query + (has('bad_request') ? '#top' : ''), {
-    key,
-    method: has('method') ? 'DELETE' : 'GET',
-    headers: has('not_acceptable') ? { accept: 'image/png' } : {},
-  })
-}
-
-test.each(CONDITIONS)('%s alone is returned', async condition => {
-  const { json, status } = await callWith([condition])
-  expect(json.error.code).toBe(condition)
-  expect(status).toBe(ERRORS.find(row => row.code === condition)!.status)
-})
-
-test.each(PAIRS)('%s is returned before %s', async (first, second) => {
-  const { json } = await callWith([second, first])
-  expect(json.error.code).toBe(first)
-})
-
-test('the conditions tested here stand in the order of the catalogue', () => {
-  const codes = ERRORS.map(row => row.code)
-  expect(codes.filter(code => CONDITIONS.includes(code as Condition))).toEqual(CONDITIONS)
-  expect(new Set(codes).size).toBe(codes.length)
-})
 
 test('an account store that does not respond is 503 with a time to wait', async () => {
   const database = new DatabaseSync(accountFilePath(api.dataFolder))
