@@ -1,66 +1,49 @@
-// Every error of the levels API with its fields, as it is and with errors=200.
+// Errors of the levels API that depend on its sessions, and the words of its refusals.
 
+import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { LIVE_ERRORS } from '../../src/levels/errors.ts'
-import type { TestApi } from '../support/api.ts'
-import { callFaulty, FAULTS, type FaultCode, startFaultyLevels } from '../support/levelsFaults.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { publishLevels, publishSpoiled } from '../support/levels.ts'
 
 let api: TestApi
+/** Past sessions of every kind, and one that runs: 11:14:30 ET, its newest state that of 11:14. */
 beforeAll(async () => {
-  api = await startFaultyLevels()
+  api = await startTestApi()
+  const { dataFolder } = api
+  const has = ['strikes', 'basis'] as const
+  await publishLevels(dataFolder, { day: '2026-10-14', has })
+  await publishLevels(dataFolder, { day: '2026-10-13', has: [] })
+  await publishLevels(dataFolder, { day: '2026-10-15', until: '11:14', has, isLive: true })
+  const damaged = await publishLevels(dataFolder, { day: '2026-10-12' })
+  for (const path of damaged.paths) writeFileSync(path, 'PAR1 and nothing else PAR1')
+  publishSpoiled(dataFolder, '2026-10-09')
+  api.clock.atMs = Date.parse('2026-10-15T15:14:30Z')
 })
 afterAll(() => api.close())
 
-const codes = Object.keys(FAULTS) as FaultCode[]
-const findRow = (code: string) => LIVE_ERRORS.rows.find(row => row.code === code)!
-/** Refusals of the HTTP parser, before the path of a call is known. */
-const OF_PARSER = ['request_timeout', 'headers_too_large']
-
-/** Fields next to code and message; 30 s are left of the minute, and 45 minutes of the hour. */
-const EXTRAS: Partial<Record<FaultCode, object>> = {
-  unavailable: { retry_after_s: 1 },
-  live_required: { pricing: '/pricing' },
-  rate_limited: { retry_after_s: 30 },
-  history_too_old: { oldest: '2026-07-17' },
-  contract_not_live: { live: ['ESZ6'] },
-  no_basis: { next_update_s: 3600 },
+test.each([
+  ['sym=SPX&day=2026-07-16', 403, { code: 'history_too_old', oldest: '2026-07-17' }],
+  ['sym=ESH7&day=2026-10-14', 404, { code: 'contract_not_live', live: ['ESZ6'] }],
+  ['sym=ES&day=2026-10-13', 404, { code: 'no_basis', next_update_s: 3600 }],
   // to 11:15:03
-  no_data: { next_update_s: 33 },
-  damaged: { retry_after_s: 60 },
-}
-const HEADERS: Partial<Record<FaultCode, Record<string, string>>> = {
-  no_key: { 'www-authenticate': 'Bearer' },
-  bad_key: { 'www-authenticate': 'Bearer' },
-  method_not_allowed: { allow: 'GET, HEAD, OPTIONS' },
-  rate_limited: {
-    'retry-after': '30',
-    'ratelimit-policy': '"minute";q=120;w=60',
-    ratelimit: '"minute";r=0;t=30',
-  },
-  unavailable: { 'retry-after': '1' },
-}
-
-test('there is a fault for every row of the catalogue', () => {
-  const rows = LIVE_ERRORS.rows.map(({ code }) => code)
-  expect(rows.filter(code => !OF_PARSER.includes(code))).toEqual(codes)
-})
-
-test.each(codes)('%s is returned with all its fields, as it is and as 200', async code => {
-  const { status } = findRow(code)
-  const response = await callFaulty(api, FAULTS[code])
-  expect(response.status).toBe(status)
+  ['sym=SPX&time=11:15', 404, { code: 'no_data', next_update_s: 33 }],
+  ['sym=SPX&day=2026-10-12', 503, { code: 'damaged', retry_after_s: 60 }],
+  ['sym=SPX&day=2026-10-09', 500, { code: 'internal' }],
+])('%s is %i with all its fields, as it is and as 200', async (query, status, error) => {
+  const { key } = await api.newKey('live', 'live')
+  const call = (more = '', accept = '*/*') =>
+    api.call(`/api/v1/levels?${query}${more}`, { key, headers: { accept } })
+  const plain = await call()
   const message = expect.stringMatching(/^\S.{8,}\.$/)
-  expect(response.json).toEqual({ error: { code, message, ...EXTRAS[code] } })
-  for (const [name, value] of Object.entries(HEADERS[code] ?? {})) {
-    expect(response.headers.get(name), name).toBe(value)
-  }
-  expect(response.headers.has('retry-after')).toBe('retry_after_s' in (EXTRAS[code] ?? {}))
-  expect(response.headers.get('cache-control')).toBe('no-store')
-  expect(response.headers.has('x-service-status')).toBe(false)
-
-  const as200 = await callFaulty(api, FAULTS[code], ['errors=200'])
-  expect([as200.status, as200.headers.get('x-service-status')]).toEqual([200, String(status)])
-  expect(as200.json).toEqual(response.json)
+  expect([plain.status, plain.json]).toEqual([status, { error: { message, ...error } }])
+  expect(plain.headers.has('retry-after')).toBe('retry_after_s' in error)
+  const as200 = await call('&errors=200')
+  expect([as200.status, as200.json]).toEqual([200, plain.json])
+  expect(as200.headers.get('x-service-status')).toBe(String(status))
+  // a good question comes before its data, and the data before their form, but for faults of files
+  expect((await call('&g=31')).json.error.code).toBe('bad_g')
+  const inNoForm = await call('', 'image/png')
+  expect(inNoForm.json.error.code).toBe(status < 500 ? error.code : 'not_acceptable')
 })
 
 test.each([

@@ -8,11 +8,11 @@ import { parseProxies } from '../../src/platform/http/addresses.ts'
 import { accountFilePath } from '../../src/server/accountStore.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { publishLevels } from '../support/levels.ts'
-import { NOW_MS } from '../support/levelsFaults.ts'
 
 const PATH = '/api/v1/levels?sym=SPX'
 const TEXT = '/api/v1/levels.txt?sym=SPX'
 const HOUR_MS = 3_600_000
+const NOW_MS = Date.parse('2026-10-15T15:14:30Z')
 
 let api: TestApi
 let other: TestApi
@@ -73,7 +73,11 @@ test('of 150 calls at once on two servers 120 are served, in each minute', async
       Array.from({ length: 120 }, (_, index) => index),
     )
     const refused = responses.filter(({ status }) => status === 429)
-    expect(refused.map(({ json }) => json.error.code)).toEqual(Array(30).fill('rate_limited'))
+    const reported = refused.map(({ json, headers }) => {
+      const { code, retry_after_s } = json.error
+      return [code, retry_after_s, headers.get('retry-after'), headers.get('ratelimit')]
+    })
+    expect(reported).toEqual(Array(30).fill(['rate_limited', 30, '30', '"minute";r=0;t=30']))
     expect(await findCode(await newKey())).toBe('ok')
   }
 })
