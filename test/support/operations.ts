@@ -25,6 +25,8 @@ type Parameter = {
   readonly name: string
   readonly in: 'query' | 'header' | 'path'
   readonly required?: boolean
+  readonly example?: unknown
+  readonly schema?: { readonly enum?: readonly string[] }
 }
 
 export type Operation = {
@@ -39,7 +41,8 @@ export type Operation = {
   readonly query: readonly Parameter[]
   readonly headers: readonly string[]
   readonly success: Described
-  readonly body: Readonly<Record<string, unknown>> | null
+  /** Bodies that it shows. */
+  readonly examples: readonly object[]
   readonly hasTag: boolean
 }
 
@@ -79,7 +82,6 @@ export const OPERATIONS: readonly Operation[] = Object.entries<Record<string, an
     const success: Described = responses['200'] ?? responses['202']
     const isStream = 'text/event-stream' in success.content!
     const examples = requestBody?.content['application/json'].examples ?? {}
-    const [example] = Object.values<{ value: Record<string, unknown> }>(examples)
     return {
       method: method.toUpperCase() as Operation['method'],
       path,
@@ -91,7 +93,7 @@ export const OPERATIONS: readonly Operation[] = Object.entries<Record<string, an
       query: of('query'),
       headers: of('header').map(({ name }) => name),
       success,
-      body: example?.value ?? null,
+      examples: Object.values<{ value: object }>(examples).map(({ value }) => value),
       hasTag: !isStream && 'ETag' in success.headers!,
     }
   }),
@@ -184,6 +186,8 @@ export type World = {
   readonly fault: (operation: Operation, code: string) => Call | null
   /** A body that is taken; each is another one of LAB. */
   readonly goodBody: (operation: Operation) => Promise<object>
+  /** A body of the file, but for removals with the ids of the position and the line that there are. */
+  readonly known: (body: string) => string
   /** A key of a new account that holds some products, each on its smallest plan. */
   readonly newHolder: (products: readonly Product[], scope: Scope) => Promise<string>
 }
@@ -275,7 +279,7 @@ export async function openWorld(api: TestApi): Promise<World> {
   const wrongBody = (operation: Operation, code: string): string | null => {
     if (code === 'bad_json') return '{'
     if (code === 'bad_op') return '{"op":"buy"}'
-    if (code === 'body_too_large') return JSON.stringify(operation.body).padEnd(16_385)
+    if (code === 'body_too_large') return JSON.stringify(operation.examples[0]).padEnd(16_385)
     if (code === 'invalid') return operation.product === 'lab' ? '{}' : '{"op":"remove"}'
     const body = wrongBodies()[code]?.[operation.path]
     return body ? JSON.stringify(body) : null
@@ -382,7 +386,8 @@ export async function openWorld(api: TestApi): Promise<World> {
     // calls without a key count against their address
     const from = `10.0.${calls >> 8}.${calls & 255}`
     const own = method ?? operation.method
-    const standard = own === 'POST' ? JSON.stringify(bodies()[path] ?? operation.body) : undefined
+    const standard =
+      own === 'POST' ? JSON.stringify(bodies()[path] ?? operation.examples[0]) : undefined
     const isSent = own === 'POST' || headers?.['content-length'] !== undefined
     const sent = isSent ? (body ?? standard) : undefined
     return api.call(`${url}${rest.below ?? ''}?${query.join('&')}${rest.end ?? ''}`, {
@@ -392,7 +397,11 @@ export async function openWorld(api: TestApi): Promise<World> {
       ...(sent === undefined ? {} : { body: sent }),
     })
   }
-  const goodBody: World['goodBody'] = async ({ path, body }) =>
-    (await GOOD_BODIES[path]?.()) ?? bodies()[path] ?? body!
-  return { api, call, fault, goodBody, newHolder }
+  const goodBody: World['goodBody'] = async ({ path, examples }) =>
+    (await GOOD_BODIES[path]?.()) ?? bodies()[path] ?? examples[0]!
+  const known = (body: string) =>
+    body.includes('remove')
+      ? body
+      : body.replace('p_4fQ8sK2mZx0T', positionId).replace('l_7Qd2mX0aZ9Ke', lineId)
+  return { api, call, fault, goodBody, known, newHolder }
 }
