@@ -241,18 +241,28 @@ test.each(AS_200)('$name sends errors as 200 to who requests it', async ({ opera
 
 const OF_DAY = NAMED.filter(({ operation: { product } }) => product === 'orders')
 
-test.each(OF_DAY)('$name counts what it refuses, but for the key', async ({ operation }) => {
-  const { accountId, accounts } = server.api
-  const day = { accountId, product: 'orders', dayEt: '2026-10-16', calls: 0 } as const
-  for (const code of [...operation.codes, 'preflight']) {
-    const fault = code === 'preflight' ? { method: 'OPTIONS' } : world.fault(operation, code)
-    if (fault === null) continue
-    const before = (await accounts.countCalls([day]))[0]!
-    await world.call(operation, fault)
-    const isFree = fault.key !== undefined || ['bad_request', 'preflight'].includes(code)
-    expect([code, (await accounts.countCalls([day]))[0]! - before]).toEqual([code, isFree ? 0 : 1])
-  }
-})
+test.each(OF_DAY)(
+  '$name counts every call but for a preflight and those without a good key',
+  async ({ operation }) => {
+    const { accountId, accounts } = server.api
+    const day = { accountId, product: 'orders', dayEt: '2026-10-16', calls: 0 } as const
+    const served: Readonly<Record<string, Call>> = {
+      preflight: { method: 'OPTIONS' },
+      known: operation.hasTag ? { headers: { 'if-none-match': '*' } } : {},
+    }
+    for (const code of [...operation.codes, ...Object.keys(served)]) {
+      const fault = served[code] ?? world.fault(operation, code)
+      if (fault === null) continue
+      const before = (await accounts.countCalls([day]))[0]!
+      await world.call(operation, fault)
+      const isFree = fault.key !== undefined || ['bad_request', 'preflight'].includes(code)
+      expect([code, (await accounts.countCalls([day]))[0]! - before]).toEqual([
+        code,
+        isFree ? 0 : 1,
+      ])
+    }
+  },
+)
 
 /** Scopes whose keys open the operations of another product, where the account holds it. */
 const GUESTS: Partial<Record<Product, Scope>> = { dataset: 'lab', live: 'dataset' }
@@ -393,6 +403,20 @@ describe.each(CHANGES)('$name', ({ operation }) => {
     else expect(again.body.equals(first.body)).toBe(true)
     expect(again.headers.get('idempotency-replayed')).toBe('true')
   })
+})
+
+test('a change is known by its Idempotency-Key for 24 hours, and new after them', async () => {
+  const { operation } = CHANGES.find(({ name }) => name === 'POST /api/positions')!
+  const begunMs = server.api.clock.atMs
+  const isReplayed = async (afterMs: number) => {
+    server.api.clock.atMs = begunMs + afterMs
+    const { headers } = await world.call(operation, { headers: { 'idempotency-key': 'of a day' } })
+    return headers.has('idempotency-replayed')
+  }
+  const dayMs = 24 * 3_600_000
+  expect(await isReplayed(0)).toBe(false)
+  expect([await isReplayed(dayMs), await isReplayed(dayMs + 1)]).toEqual([true, false])
+  server.api.clock.atMs = begunMs
 })
 
 test('an account store that does not respond is 503 of every operation with a key', async () => {
