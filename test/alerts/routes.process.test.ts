@@ -39,8 +39,6 @@ test('a new account has the usual list, nothing else, and sees the catalogue', a
     catalogue,
   })
   expect(headers.get('cache-control')).toBe('private, no-cache')
-  const again = await api.call(PATH, { headers: { 'if-none-match': headers.get('etag')! } })
-  expect(again.status).toBe(304)
 })
 
 test('an entry that is set is one of its type and book; the rest of the list stays', async () => {

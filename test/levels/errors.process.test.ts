@@ -52,7 +52,6 @@ test.each([
     'style is "line"; give pairs, mq, lines, sierra or thinkscript, such as style=lines.',
   ],
   ['style=', 'style is ""; give pairs, mq, lines, sierra or thinkscript, such as style=lines.'],
-  ['style=lines&style=mq', 'style is given 2 times; give it once.'],
 ])('a text of levels in no form, %s, is refused', async (query, message) => {
   const { key } = await api.newKey('live', 'live')
   const { status, json } = await api.call(`/api/v1/levels.txt?sym=SPX&${query}`, { key })
@@ -66,7 +65,6 @@ test.each([
   ['/api/v1/levels.txt?sym=SPX,XSP&style=lines', 'sym has 2 symbols; give one.'],
   ['/api/v1/levels?sym=SPX&book=VOL', /^book is "VOL"; give vol or oi, or leave it out for the/],
   ['/api/v1/levels?sym=SPX&g=-1', 'g is "-1"; give a whole number from 0 to 30, such as g=10.'],
-  ['/api/v1/levels?sym=SPX&g=1&g=2', 'g is given 2 times; give it once.'],
   ['/api/v1/history?sym=SPX', 'day is missing; give a past session, such as day=2026-10-14.'],
   ['/api/v1/levels?sym=SPX&day=2026-02-30', /^day is "2026-02-30"; give a date written YYYY-MM/],
   ['/api/v1/levels?sym=SPX&time=9:45', /^time is "9:45"; give an ET minute from 09:31 to 15:59/],

@@ -106,6 +106,20 @@ describe.each(READ)('$name', ({ operation }) => {
   )
 })
 
+const NEEDING = READ.flatMap(({ name, operation }) =>
+  operation.query
+    .filter(one => one.required)
+    .map(one => ({ name, operation, parameter: one.name })),
+)
+test.each(NEEDING)('$name needs $parameter', async ({ operation, parameter }) => {
+  const { status, json } = await world.call(operation, { values: { [parameter]: null } })
+  const sentence = json.error.message ?? json.error
+  expect([status, sentence]).toEqual([
+    400,
+    expect.stringMatching(`^${parameter} is missing; give `),
+  ])
+})
+
 const IGNORING = NAMED.filter(({ operation: { success } }) => {
   return Object.hasOwn(success.headers!, 'X-Ignored-Params')
 })
