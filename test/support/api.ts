@@ -69,8 +69,8 @@ export async function startTestApi(options: Partial<ServerOptions> = {}): Promis
   const dataFolder = options.dataFolder ?? mkdtempSync(join(FOLDER, 'tapefold-api-'))
   const accountFile = accountFilePath(dataFolder)
   // each migration of a new file is a commit
+  emptyAccounts ??= await makeAccounts()
   if (!options.databaseUrl && !existsSync(accountFile)) {
-    emptyAccounts ??= await makeAccounts()
     mkdirSync(dataFolder, { recursive: true })
     writeFileSync(accountFile, emptyAccounts)
   }

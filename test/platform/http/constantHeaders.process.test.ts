@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ConnectionLimits } from '../../../src/platform/http/connections.ts'
+import { ERRORS } from '../../../src/platform/http/error.ts'
 import {
   OPEN_HEADERS,
   POLICY_OF_DOCS,
@@ -89,6 +90,10 @@ test.each<Way>([
     const { port } = limited ?? covering
     const response = readResponse(await sendRaw(port, text, true))
     expect(response.status).toBe(status)
+    if (status >= 400 && !text.startsWith('HEAD')) {
+      const { code } = JSON.parse(response.body).error
+      expect(ERRORS.find(row => row.code === code)!.status).toBe(status)
+    }
     const covered = new Map([...OPEN, [YEAR[0], `${YEAR[1]}; includeSubDomains`]])
     for (const [header, value] of covered) {
       expect([header, response.headers.get(header)]).toEqual([header, value])
