@@ -131,7 +131,6 @@ test.each(IGNORING)('$name names the parameters that it does not know', async ({
   expect(headers.get('x-ignored-params')).toBe('Zzz, %C3%A9')
 })
 
-const PREFIX_OF = { ...PREFIX_OF_SCOPE, dataset: 'labk' }
 /** Fields next to the sentence that tell where to buy. */
 const EXTRAS: Readonly<Record<string, object>> = {
   live_required: { pricing: '/pricing' },
@@ -193,10 +192,10 @@ describe.each(NAMED)('$name', ({ operation }) => {
       const sentence = json.error.message ?? json.error
       expect(sentence).toMatch(/^(\S.{8,400}\.|no credits)$/)
       expect(json.error.code === undefined ? json : json.error).toMatchObject(EXTRAS[code] ?? {})
-      if (status === 401)
-        expect(sentence).toBe(
-          `send a valid key as \`Authorization: Bearer ${PREFIX_OF[product!]}_…\`.`,
-        )
+      if (status === 401) {
+        const shape = `${PREFIX_OF_SCOPE[product!]}_…`
+        expect(sentence).toBe(`send a valid key as \`Authorization: Bearer ${shape}\`.`)
+      }
       if (fault.key === 'without a plan' && product !== 'lab') {
         expect(sentence).toMatch(
           new RegExp(`^the account of this key has no ${product} plan; it needs the plan `),
