@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { makeApiKey, SCOPES } from '../../src/accounts/apiKey.ts'
+import { makeApiKey } from '../../src/accounts/apiKey.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 
 let api: TestApi
@@ -35,11 +35,6 @@ test('none, mistyped, unknown, revoked and of another scope are one and the same
   expect(responses[0]!.headers.get('www-authenticate')).toBe('Bearer')
 })
 
-test.each(SCOPES.filter(scope => scope !== 'orders'))('a key of scope %s is 401', async scope => {
-  const { key } = await api.newKey('orders_team', scope)
-  expect((await api.call(SESSIONS, { key })).status).toBe(401)
-})
-
 test.each([
   ['Bearer KEY', 200],
   ['bearer KEY', 200],
@@ -58,20 +53,6 @@ test('a key in the address or in a cookie opens nothing', async () => {
   const cookie = `key=${api.key}`
   const response = await api.call(`${SESSIONS}?key=${api.key}`, { key: null, headers: { cookie } })
   expect(response.status).toBe(401)
-})
-
-test('an account without the plan is 403, whatever its count', async () => {
-  const { key, accountId } = await api.newKey('none')
-  await api.accounts.countCalls([
-    { accountId, product: 'orders', dayEt: '2026-10-14', calls: 30_000 },
-  ])
-  const { status, json } = await api.call(SESSIONS, { key })
-  expect(status).toBe(403)
-  const seen = 'the account of this key has no orders plan'
-  expect(json.error).toEqual({
-    code: 'plan',
-    message: `${seen}; it needs the plan orders or orders_team.`,
-  })
 })
 
 test('a key revoked between two calls of one connection is refused at the second', async () => {

@@ -1,7 +1,7 @@
-// Which key opens which route: five scopes by every route, and five products by every route.
+// Which key opens which path, and how long a plan opens it.
 
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { makeApiKey, SCOPES, type Scope } from '../../src/accounts/apiKey.ts'
 import {
   endAfter,
@@ -35,27 +35,17 @@ const GUESTS: Partial<Record<Product, Scope>> = { dataset: 'lab', live: 'dataset
 const isOpened = (product: Product, scope: Scope) => scope === product || scope === GUESTS[product]
 
 type Operation = { readonly security?: readonly object[] }
-const operations = Object.entries(openApi.paths as Record<string, Record<string, Operation>>)
-const routes = operations.flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, { security = [] }]) => {
-    return { method: method.toUpperCase(), path, isKeyed: security.length > 0 }
-  }),
-)
+const keyedPaths = Object.entries(openApi.paths as Record<string, Record<string, Operation>>)
+  .filter(([, methods]) => Object.values(methods).some(({ security = [] }) => security.length > 0))
+  .map(([path]) => path)
 /** Paths that the file does not name are behind the key of their mount, too. */
-const unnamed = Object.keys(MOUNTS).map(mount => {
-  return { method: 'GET', path: `${mount}/nothing`, isKeyed: true }
-})
-const keyed = [...routes, ...unnamed].filter(({ isKeyed }) => isKeyed)
-const open = [
-  ...routes.filter(({ isKeyed }) => !isKeyed).map(({ path }) => path),
-  '/',
-  '/docs',
-  '/openapi.json',
-  '/status',
-]
+const unnamed = Object.keys(MOUNTS).map(mount => `${mount}/nothing`)
+const open = ['/', '/docs', '/openapi.json', '/status']
 
 const findMount = (path: string) =>
   Object.keys(MOUNTS).find(mount => path === mount || path.startsWith(`${mount}/`))
+
+const SESSIONS = '/orders/api/sessions'
 
 let api: TestApi
 const keys = {} as Record<Scope, { key: string; accountId: string }>
@@ -79,66 +69,41 @@ beforeEach(() => {
   api.clock.atMs = EVENING_MS
 })
 
-const call = async (route: { method: string; path: string }, key: string | null) => {
-  const headers = { 'x-request-id': 'same' }
-  const body = route.method === 'POST' ? '{}' : undefined
-  const {
-    status,
-    headers: responded,
-    body: bytes,
-  } = await api.call(route.path, {
-    method: route.method,
-    headers,
-    key,
-    ...(body === undefined ? {} : { body }),
-  })
-  const shown = [...responded].filter(([name]) => name !== 'date').sort()
-  return { status, whole: JSON.stringify([status, shown, bytes.toString()]) }
+const call = async (path: string, key: string | null) => {
+  const response = await api.call(path, { headers: { 'x-request-id': 'same' }, key })
+  const { status, headers, body } = response
+  const shown = [...headers].filter(([name]) => name !== 'date').sort()
+  return { status, whole: JSON.stringify([status, shown, body.toString()]) }
 }
 
 test('every route that needs a key stands under a mount of a product', () => {
-  expect(keyed.length).toBeGreaterThan(SCOPES.length)
-  for (const { path } of keyed) expect(findMount(path), path).toBeDefined()
+  expect(keyedPaths.length).toBeGreaterThan(SCOPES.length)
+  for (const path of keyedPaths) expect(findMount(path), path).toBeDefined()
 })
 
-describe.each(keyed)('$method $path', route => {
-  const product = MOUNTS[findMount(route.path)!]!
-
-  test.each(SCOPES)('with a key of scope %s', async scope => {
-    const { accountId } = keys[scope]
-    const counts = PRODUCT_NAMES.map(name => {
-      return { accountId, product: name, dayEt: '2026-10-14', calls: 0 }
-    })
-    const before = await api.accounts.countCalls(counts)
-    const response = await call(route, keys[scope].key)
-    if (isOpened(product, scope)) {
-      expect([401, 403]).not.toContain(response.status)
-      return
+// the conformance suite has the paths that the file names
+test.each(unnamed)(
+  '%s opens to the scopes of its product, and to an account that holds it',
+  async path => {
+    const product = MOUNTS[findMount(path)!]!
+    for (const scope of SCOPES) {
+      const response = await call(path, keys[scope].key)
+      if (isOpened(product, scope)) expect([401, 403]).not.toContain(response.status)
+      else expect([response.status, response]).toEqual([401, await call(path, makeApiKey(product))])
     }
-    // no byte reveals that the key is a real one
-    const unknown = await call(route, makeApiKey(product))
-    expect(response).toEqual(unknown)
-    expect(response.status).toBe(401)
-    expect(await api.accounts.countCalls(counts)).toEqual(before)
-  })
-
-  test.each(PRODUCT_NAMES)('of an account that holds %s alone', async held => {
-    const { key } = await newHolder([held], product)
-    const { status } = await call(route, key)
-    if (held === product) expect([401, 403]).not.toContain(status)
-    // LAB has no plan to name: an account without it has no credits
-    else expect(status).toBe(product === 'lab' ? 402 : 403)
-  })
-})
+    for (const held of PRODUCT_NAMES) {
+      const { status } = await call(path, (await newHolder([held], product)).key)
+      if (held === product) expect([401, 403]).not.toContain(status)
+      // LAB has no plan to name: an account without it has no credits
+      else expect(status).toBe(product === 'lab' ? 402 : 403)
+    }
+  },
+)
 
 test.each(open)('%s responds the same to a key of any scope, and without one', async path => {
-  const alone = await call({ method: 'GET', path }, null)
-  // no sample is made here
-  const refusals = path.startsWith('/snapshots/sample/') ? [401, 403] : [401, 403, 404]
-  expect(refusals).not.toContain(alone.status)
-  for (const { key } of Object.values(keys)) {
-    expect(await call({ method: 'GET', path }, key)).toEqual(alone)
-  }
+  const alone = await call(path, null)
+  expect([401, 403, 404]).not.toContain(alone.status)
+  for (const { key } of Object.values(keys)) expect(await call(path, key)).toEqual(alone)
 })
 
 test('a key with the prefix of another scope opens nothing, whatever is stored', async () => {
@@ -147,12 +112,10 @@ test('a key with the prefix of another scope opens nothing, whatever is stored',
   database.prepare("update api_keys set scope = 'orders' where account_id = ?").run(accountId)
   database.close()
   expect((await api.accounts.findHolder(key))?.scope).toBe('orders')
-  const response = await call(keyed[0]!, key)
-  expect(response).toEqual(await call(keyed[0]!, makeApiKey('lab')))
+  const response = await call(SESSIONS, key)
+  expect(response).toEqual(await call(SESSIONS, makeApiKey('lab')))
   expect(response.status).toBe(401)
 })
-
-const SESSIONS = '/orders/api/sessions'
 
 test.each(['2026-10-31', '2026-11-01', '2027-03-14', '2026-12-31'])(
   'a plan until %s opens to the end of that ET day, then is 403 until it is renewed',

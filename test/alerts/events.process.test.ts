@@ -270,7 +270,6 @@ test('with an Idempotency-Key a test and a redelivery are sent once', async () =
 
 test.each([
   ['/events?after=-1', 'after is "-1"; give a whole number from 0 on, such as after=20.'],
-  ['/events?after=1&after=2', 'after is given 2 times; give it once.'],
   [
     '/events?limit=0',
     `limit is "0"; give a whole number from 1 to ${EVENTS_MAX}, such as limit=20.`,
@@ -295,17 +294,4 @@ test.each([
   const { status, json } = await send(body)
   expect(status).toBe(400)
   expect(json.error.message.slice(0, message.length)).toBe(message)
-})
-
-test('events and deliveries are read with a key of the Orders API alone', async () => {
-  for (const path of ['/events', '/deliveries']) {
-    expect((await api.call(PATH + path, { key: null })).status).toBe(401)
-    const posted = await api.call(PATH + path, { method: 'POST', body: '{}' })
-    expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
-    const head = await api.call(PATH + path, { method: 'HEAD' })
-    expect([head.status, head.body.byteLength]).toEqual([200, 0])
-    expect((await api.call(`${PATH}${path}/`)).status).toBe(404)
-  }
-  await api.setPlan(api.accountId, 'none')
-  expect((await api.call(`${PATH}/events`)).status).toBe(403)
 })

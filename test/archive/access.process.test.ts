@@ -80,29 +80,6 @@ test('a session that runs or ended today has no files', async () => {
   expect((await get('index.json')).json.files).toHaveLength(1)
 })
 
-test('a key of scope dataset or lab opens the files, with the plan alone', async () => {
-  const call = (sent: string | null) => api.call('/snapshots/index.json', { key: sent })
-  for (const scope of ['dataset', 'lab'] as const) {
-    const { key: own } = await api.newKey('dataset', scope)
-    expect((await call(own)).status).toBe(200)
-    const { key: without } = await api.newKey('none', scope)
-    const refused = await call(without)
-    expect([refused.status, refused.json.error]).toMatchObject([
-      403,
-      { code: 'dataset_required', pricing: '/pricing' },
-    ])
-  }
-  const { key: orders } = await api.newKey('dataset', 'orders')
-  for (const [sent, code] of [
-    [null, 'no_key'],
-    ['labk_nothing', 'bad_key'],
-    [orders, 'bad_key'],
-  ] as const) {
-    const { status, json } = await call(sent)
-    expect([status, json.error.code]).toEqual([401, code])
-  }
-})
-
 test('a key has 600 calls a minute, and another key its own', async () => {
   const { key: one } = await api.newKey('dataset', 'dataset')
   const call = (sent: string) => api.call('/snapshots/index.json', { key: sent, method: 'HEAD' })

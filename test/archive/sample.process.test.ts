@@ -1,19 +1,17 @@
 // The sample: one simulated session with its tape and the truth, for anybody, the same each time.
 
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { silent } from '../../pipelines/command/progress.ts'
-import { makeSample } from '../../pipelines/simulate/sample.ts'
 import { SAMPLE_MINUTE_CALLS } from '../../src/archive/sample.ts'
 import { sha256 } from '../../src/core/disk/files.ts'
 import { PUBLISHED_DATASETS } from '../../src/data/dictionary/dictionary.ts'
 import { type SampleIndex, sampleFolder } from '../../src/data/published/sample.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
-import { copySample, SAMPLE_SIZE } from '../support/builtSession.ts'
+import { copySample } from '../support/builtSession.ts'
 import { readPage } from '../support/pages.ts'
 
 let dataFolder: string
@@ -99,30 +97,6 @@ test('a part of a file comes by Range, and views.sql names the addresses', async
   expect(String(body)).toContain(
     `create or replace view prints as select * from read_parquet('${api.url}/snapshots/sample/prints.`,
   )
-})
-
-test('the same code makes the same files, in the place of what was there', async () => {
-  const other = mkdtempSync(join(tmpdir(), 'tapefold-sample-'))
-  const folder = sampleFolder(other)
-  try {
-    mkdirSync(folder, { recursive: true })
-    for (const name of ['index.json', 'of_another_seed.parquet']) {
-      writeFileSync(join(folder, name), '{}')
-    }
-    expect(await makeSample({ dataFolder: other, progress: silent, size: SAMPLE_SIZE })).toEqual(
-      made,
-    )
-    expect(made.simulation.seed).toBe(SAMPLE_SIZE.seed)
-    expect(readdirSync(folder).sort()).toEqual(readdirSync(sampleFolder(dataFolder)).sort())
-    for (const name of readdirSync(folder)) {
-      const [own, first] = [folder, sampleFolder(dataFolder)].map(parent =>
-        sha256(readFileSync(join(parent, name))),
-      )
-      expect(own, name).toBe(first)
-    }
-  } finally {
-    rmSync(other, { recursive: true, force: true })
-  }
 })
 
 test('what is not there, damaged, or not made is one sentence', async () => {

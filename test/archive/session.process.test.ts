@@ -3,7 +3,6 @@
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { runQuery } from '../../src/data/published/analyst.ts'
 import { publishedFolder } from '../../src/data/published/manifest.ts'
@@ -238,29 +237,6 @@ test('a day is closed until the midnight of New York, and open from it on', asyn
   for (const path of paths) expect((await read(path)).status).toBe(200)
   expect((await read('/api/days')).json.last).toBe('2026-10-15')
 })
-
-test.each(['/api/days', DAY, `${DAY}/gamma?book=vol`, `${DAY}/strikes?time=11:14`])(
-  '%s is the same in every encoding, has a tag and may be cached for five minutes',
-  async path => {
-    const plain = await read(path)
-    const decode = { gzip: gunzipSync, br: brotliDecompressSync, identity: (all: Buffer) => all }
-    for (const encoding of ['gzip', 'br', 'identity'] as const) {
-      const headers = { 'accept-encoding': encoding }
-      const response = await read(path, { headers })
-      // a list of one day is too short to be compressed
-      const isSent = response.headers.get('content-encoding') === encoding
-      const body = isSent ? decode[encoding](response.body) : response.body
-      expect(body.equals(plain.body)).toBe(true)
-      expect(response.headers.get('cache-control')).toBe('public, max-age=300')
-      const tag = response.headers.get('etag')!
-      const again = await read(path, { headers: { ...headers, 'if-none-match': tag } })
-      expect([again.status, again.headers.get('etag')]).toEqual([304, tag])
-      const head = await read(path, { method: 'HEAD', headers })
-      expect(head.headers.get('content-length')).toBe(String(response.body.byteLength))
-      expect([head.status, head.headers.get('etag')]).toEqual([200, tag])
-    }
-  },
-)
 
 test('a session returns the same bytes to every caller, with a key or without', async () => {
   const [without, withKey] = [await read(DAY), await read(DAY, { key: api.key })]

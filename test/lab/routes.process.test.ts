@@ -131,8 +131,6 @@ test('a message that is no rule gets its words back, and stores no idea', async 
 })
 
 test.each([
-  ['no JSON', '{', 400],
-  ['a list', '[]', 400],
   ['no message', '{}', 400],
   ['an empty message', '{"message": " "}', 400],
   ['a message that is a number', '{"message": 3}', 400],
@@ -169,44 +167,9 @@ test('an idea is its account’s alone', async () => {
   expect((await api.call('/api/lab/state', { key: other })).json.ideas).toEqual([])
 })
 
-test('who has no key, no plan or no credits hears 401, 402 and where to buy', async () => {
-  const query = (sent: string | null) =>
-    api.call('/api/lab/chat', { key: sent, method: 'POST', body: '{"message": "hello"}' })
-  expect((await query(null)).status).toBe(401)
-  expect((await query(`labk_${'x'.repeat(36)}`)).status).toBe(401)
-  const bare = await api.newKey('none', 'lab')
-  expect(await query(bare.key)).toMatchObject({
-    status: 402,
-    json: { error: 'no credits', buy: 'lab' },
-  })
-  expect((await api.call('/api/lab/state', { key: api.key })).status).toBe(401)
-})
-
-test('the vocabulary has a validator, and every example of it is a rule', async () => {
-  const { json, headers } = await call('/api/lab/vocabulary')
+test('every example of the vocabulary is a rule', async () => {
+  const { json } = await call('/api/lab/vocabulary')
   for (const example of json.examples) {
     expect((await say(example)).json, example).toMatchObject({ kind: 'spec' })
-  }
-  const again = await call('/api/lab/vocabulary', {
-    headers: { 'if-none-match': headers.get('etag')! },
-  })
-  expect(again.status).toBe(304)
-})
-
-test('other methods and paths are 405 and 404', async () => {
-  const read = await fetch(`${api.url}/api/lab/chat`, {
-    headers: { authorization: `Bearer ${key}` },
-  })
-  expect([read.status, read.headers.get('allow')]).toEqual([405, 'POST, OPTIONS'])
-  const sent = await fetch(`${api.url}/api/lab/state`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}` },
-  })
-  expect(sent.status).toBe(405)
-  expect((await call('/api/lab/thread')).status).toBe(400)
-  expect((await call('/api/lab/thread?id=a&id=b')).status).toBe(400)
-  for (const path of ['/api/lab/nothing', '/api/lab', '/api/lab/state/']) {
-    const response = await fetch(api.url + path, { headers: { authorization: `Bearer ${key}` } })
-    expect(response.status).toBe(404)
   }
 })

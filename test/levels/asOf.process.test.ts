@@ -2,7 +2,7 @@
 // wait for one that is not there; and how far back a key may look.
 
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { parseReplay, replayClock } from '../../src/core/clock.ts'
 import { addDays, findTradingSession, midnightMs } from '../../src/core/market/calendar.ts'
 import { oldestLiveDay } from '../../src/levels/oldestDay.ts'
@@ -19,13 +19,22 @@ const request = async (api: TestApi, query: string) =>
   api.call(`/api/v1/${query}`, { key: await findKey(api) })
 
 /** A session that ran until a minute, whose futures are those of the session before. */
-async function startLive(until: string) {
+async function openLive(until: string) {
   const api = await startTestApi()
   await publishLevels(api.dataFolder, { day: '2026-10-14', has })
   await publishLevels(api.dataFolder, { day: DAY, until, has, isLive: true })
   api.clock.atMs = AT_1114
   return api
 }
+
+let live: TestApi
+beforeAll(async () => {
+  live = await openLive('11:14')
+})
+beforeEach(() => {
+  live.clock.atMs = AT_1114
+})
+afterAll(() => live.close())
 
 /** The same session when it is over. */
 async function startOver(atMs: number, clock?: ReturnType<typeof replayClock>) {
@@ -40,7 +49,6 @@ async function startOver(atMs: number, clock?: ReturnType<typeof replayClock>) {
 const AFTER_MIDNIGHT = Date.parse('2026-10-16T04:00:00Z')
 
 test('a minute has the same bytes as it runs, in a replay, and the day after', async () => {
-  const live = await startLive('11:14')
   const replay = replayClock(parseReplay('2026-10-15T11:14x0'))
   const replayed = await startOver(AT_1114, replay)
   const over = await startOver(AFTER_MIDNIGHT)
@@ -67,11 +75,11 @@ test('a minute has the same bytes as it runs, in a replay, and the day after', a
   for (const query of ['levels?sym=SPX&time=11:15', 'levels?sym=ES&time=15:59']) {
     expect((await request(replayed, query)).json.error.code).toBe('no_data')
   }
-  await Promise.all([live.close(), replayed.close(), over.close()])
+  await Promise.all([replayed.close(), over.close()])
 })
 
 test('each minute of a running session has its response, and its history waits', async () => {
-  const api = await startLive('11:16')
+  const api = await openLive('11:16')
   const reported: [string, string][] = []
   for (const seconds of [-31, -30, 29, 30, 89, 90, 150, 210]) {
     api.clock.atMs = AT_1114 + seconds * 1000
@@ -106,7 +114,7 @@ test.each([
   ['2026-10-17T15:00:00Z', '2026-10-19T13:31:03Z'],
   ['2026-11-28T15:00:00Z', '2026-11-30T14:31:03Z'],
 ])('at %s an older newest session is followed at %s', async (now, next) => {
-  const api = await startLive('11:16')
+  const api = await openLive('11:16')
   api.clock.atMs = AFTER_MIDNIGHT
   const { headers } = await request(api, 'levels?sym=SPX')
   api.clock.atMs = Date.parse(now)
@@ -117,16 +125,15 @@ test.each([
 })
 
 test('data that grow minute by minute are returned as they grow', async () => {
-  const api = await startLive('11:12')
+  const api = await openLive('11:12')
   expect((await request(api, 'levels?sym=SPX')).json.time).toBe('11:12')
   await publishLevels(api.dataFolder, { day: DAY, until: '11:14', has, isLive: true })
   api.clock.atMs = AT_1114 + 1_000
   const { json } = await request(api, 'levels?sym=SPX,ES&g=3')
   expect([json.time, json.symbols.length]).toEqual(['11:14', 2])
-  const other = await startLive('11:14')
-  other.clock.atMs = AT_1114 + 1_000
-  expect((await request(other, 'levels?sym=SPX,ES&g=3')).json).toEqual(json)
-  await Promise.all([api.close(), other.close()])
+  live.clock.atMs = AT_1114 + 1_000
+  expect((await request(live, 'levels?sym=SPX,ES&g=3')).json).toEqual(json)
+  await api.close()
 })
 
 test.each([
@@ -141,11 +148,9 @@ test.each([
   // after the last minute of today: 09:31:03 of the next session, on Friday
   ['2026-10-15T20:00:00Z', 'levels?sym=SPX&time=15:59', 17 * 3600 + 31 * 60 + 3],
 ])('at %s %s says to wait %s s', async (now, query, wait) => {
-  const api = await startLive('11:14')
-  api.clock.atMs = Date.parse(now)
-  const { json } = await request(api, query)
+  live.clock.atMs = Date.parse(now)
+  const { json } = await request(live, query)
   expect(json.error).toMatchObject({ code: 'no_data', next_update_s: wait })
-  await api.close()
 })
 
 test('before anything is published there is no data until 09:31:03', async () => {

@@ -1,99 +1,49 @@
-// Every error of the levels API with its fields, as it is and with errors=200, and the
-// precedence of two errors.
+// Errors of the levels API that depend on its sessions, and the words of its refusals.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { LIVE_ERRORS } from '../../src/levels/errors.ts'
-import type { TestApi } from '../support/api.ts'
-import { callFaulty, FAULTS, type FaultCode, startFaultyLevels } from '../support/levelsFaults.ts'
+import { writeFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { publishLevels, publishSpoiled } from '../support/levels.ts'
 
 let api: TestApi
+/** Past sessions of every kind, and one that runs: 11:14:30 ET, its newest state that of 11:14. */
 beforeAll(async () => {
-  api = await startFaultyLevels()
+  api = await startTestApi()
+  const { dataFolder } = api
+  const has = ['strikes', 'basis'] as const
+  await publishLevels(dataFolder, { day: '2026-10-14', has })
+  await publishLevels(dataFolder, { day: '2026-10-13', has: [] })
+  await publishLevels(dataFolder, { day: '2026-10-15', until: '11:14', has, isLive: true })
+  const damaged = await publishLevels(dataFolder, { day: '2026-10-12' })
+  for (const path of damaged.paths) writeFileSync(path, 'PAR1 and nothing else PAR1')
+  publishSpoiled(dataFolder, '2026-10-09')
+  api.clock.atMs = Date.parse('2026-10-15T15:14:30Z')
 })
 afterAll(() => api.close())
 
-const codes = Object.keys(FAULTS) as FaultCode[]
-const findRow = (code: string) => LIVE_ERRORS.rows.find(row => row.code === code)!
-/** Refusals of the HTTP parser, before the path of a call is known. */
-const OF_PARSER = ['request_timeout', 'headers_too_large']
-
-/** Fields next to code and message; 30 s are left of the minute, and 45 minutes of the hour. */
-const EXTRAS: Partial<Record<FaultCode, object>> = {
-  unavailable: { retry_after_s: 1 },
-  live_required: { pricing: '/pricing' },
-  rate_limited: { retry_after_s: 30 },
-  history_too_old: { oldest: '2026-07-17' },
-  contract_not_live: { live: ['ESZ6'] },
-  no_basis: { next_update_s: 3600 },
+test.each([
+  ['sym=SPX&day=2026-07-16', 403, { code: 'history_too_old', oldest: '2026-07-17' }],
+  ['sym=ESH7&day=2026-10-14', 404, { code: 'contract_not_live', live: ['ESZ6'] }],
+  ['sym=ES&day=2026-10-13', 404, { code: 'no_basis', next_update_s: 3600 }],
   // to 11:15:03
-  no_data: { next_update_s: 33 },
-  damaged: { retry_after_s: 60 },
-}
-const HEADERS: Partial<Record<FaultCode, Record<string, string>>> = {
-  no_key: { 'www-authenticate': 'Bearer' },
-  bad_key: { 'www-authenticate': 'Bearer' },
-  method_not_allowed: { allow: 'GET, HEAD, OPTIONS' },
-  rate_limited: {
-    'retry-after': '30',
-    'ratelimit-policy': '"minute";q=120;w=60',
-    ratelimit: '"minute";r=0;t=30',
-  },
-  unavailable: { 'retry-after': '1' },
-}
-
-test('there is a fault for every row of the catalogue', () => {
-  const rows = LIVE_ERRORS.rows.map(({ code }) => code)
-  expect(rows.filter(code => !OF_PARSER.includes(code))).toEqual(codes)
-})
-
-test.each(codes)('%s is returned with all its fields, as it is and as 200', async code => {
-  const { status } = findRow(code)
-  const response = await callFaulty(api, FAULTS[code])
-  expect(response.status).toBe(status)
-  const message = expect.stringMatching(/^\S.{8,}\.$/)
-  expect(response.json).toEqual({ error: { code, message, ...EXTRAS[code] } })
-  for (const [name, value] of Object.entries(HEADERS[code] ?? {})) {
-    expect(response.headers.get(name), name).toBe(value)
-  }
-  expect(response.headers.has('retry-after')).toBe('retry_after_s' in (EXTRAS[code] ?? {}))
-  expect(response.headers.get('cache-control')).toBe('no-store')
-  expect(response.headers.has('x-service-status')).toBe(false)
-
-  const as200 = await callFaulty(api, FAULTS[code], ['errors=200'])
-  expect([as200.status, as200.headers.get('x-service-status')]).toEqual([200, String(status)])
-  expect(as200.json).toEqual(response.json)
-})
-
-type Call = Parameters<typeof callFaulty>[1]
-
-describe.each(codes.slice(0, -1))('%s', code => {
-  const later = codes.slice(codes.indexOf(code) + 1).filter(other => {
-    const slots = Object.keys(FAULTS[code])
-    return Object.keys(FAULTS[other]).every(slot => !slots.includes(slot))
-  })
-
-  test('is returned before each later one that can hold at once', async () => {
-    for (const other of later) {
-      const both = { ...FAULTS[code], ...FAULTS[other] } as Call
-      const { json, status } = await callFaulty(api, both)
-      expect([other, json.error.code, status]).toEqual([other, code, findRow(code).status])
-    }
-  })
-})
-
-test('errors=200 names the status of good calls too: 200, and 304 of who has it', async () => {
+  ['sym=SPX&time=11:15', 404, { code: 'no_data', next_update_s: 33 }],
+  ['sym=SPX&day=2026-10-12', 503, { code: 'damaged', retry_after_s: 60 }],
+  ['sym=SPX&day=2026-10-09', 500, { code: 'internal' }],
+])('%s is %i with all its fields, as it is and as 200', async (query, status, error) => {
   const { key } = await api.newKey('live', 'live')
-  const path = '/api/v1/levels?sym=SPX&errors=200'
-  const good = await api.call(path, { key })
-  expect([good.status, good.headers.get('x-service-status')]).toEqual([200, '200'])
-  const known = { 'if-none-match': good.headers.get('etag')! }
-  const again = await api.call(path, { key, headers: known })
-  expect([again.status, again.headers.get('x-service-status')]).toEqual([304, '304'])
-  const other = await api.call('/api/v1/levels?sym=SPX&errors=201', { key })
-  expect([other.headers.has('x-service-status'), other.headers.get('x-ignored-params')]).toEqual([
-    false,
-    'errors',
-  ])
+  const call = (more = '', accept = '*/*') =>
+    api.call(`/api/v1/levels?${query}${more}`, { key, headers: { accept } })
+  const plain = await call()
+  const message = expect.stringMatching(/^\S.{8,}\.$/)
+  expect([plain.status, plain.json]).toEqual([status, { error: { message, ...error } }])
+  expect(plain.headers.has('retry-after')).toBe('retry_after_s' in error)
+  const as200 = await call('&errors=200')
+  expect([as200.status, as200.json]).toEqual([200, plain.json])
+  expect(as200.headers.get('x-service-status')).toBe(String(status))
+  // a good question comes before its data, and the data before their form, but for faults of files
+  expect((await call('&g=31')).json.error.code).toBe('bad_g')
+  const inNoForm = await call('', 'image/png')
+  expect(inNoForm.json.error.code).toBe(status < 500 ? error.code : 'not_acceptable')
 })
 
 test.each([
@@ -102,7 +52,6 @@ test.each([
     'style is "line"; give pairs, mq, lines, sierra or thinkscript, such as style=lines.',
   ],
   ['style=', 'style is ""; give pairs, mq, lines, sierra or thinkscript, such as style=lines.'],
-  ['style=lines&style=mq', 'style is given 2 times; give it once.'],
 ])('a text of levels in no form, %s, is refused', async (query, message) => {
   const { key } = await api.newKey('live', 'live')
   const { status, json } = await api.call(`/api/v1/levels.txt?sym=SPX&${query}`, { key })
@@ -116,7 +65,6 @@ test.each([
   ['/api/v1/levels.txt?sym=SPX,XSP&style=lines', 'sym has 2 symbols; give one.'],
   ['/api/v1/levels?sym=SPX&book=VOL', /^book is "VOL"; give vol or oi, or leave it out for the/],
   ['/api/v1/levels?sym=SPX&g=-1', 'g is "-1"; give a whole number from 0 to 30, such as g=10.'],
-  ['/api/v1/levels?sym=SPX&g=1&g=2', 'g is given 2 times; give it once.'],
   ['/api/v1/history?sym=SPX', 'day is missing; give a past session, such as day=2026-10-14.'],
   ['/api/v1/levels?sym=SPX&day=2026-02-30', /^day is "2026-02-30"; give a date written YYYY-MM/],
   ['/api/v1/levels?sym=SPX&time=9:45', /^time is "9:45"; give an ET minute from 09:31 to 15:59/],

@@ -120,7 +120,6 @@ test('an old session says that it has none, and a book has no effect', async () 
 test.each([
   ['part=zero', 'bad_part', 'part is "zero"; give all, 0dte, calls or puts, such as part=0dte.'],
   ['span=1h', 'bad_span', 'span is "1h"; give day or 5m, such as span=5m.'],
-  ['span=day&span=5m', 'bad_span', 'span is given 2 times; give it once.'],
 ])('%s is refused', async (query, code, message) => {
   const { status, json } = await request(`flow?sym=SPX&${query}`)
   expect([status, json.error.code, json.error.message]).toEqual([400, code, message])

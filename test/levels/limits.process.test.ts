@@ -8,11 +8,11 @@ import { parseProxies } from '../../src/platform/http/addresses.ts'
 import { accountFilePath } from '../../src/server/accountStore.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { publishLevels } from '../support/levels.ts'
-import { NOW_MS } from '../support/levelsFaults.ts'
 
 const PATH = '/api/v1/levels?sym=SPX'
 const TEXT = '/api/v1/levels.txt?sym=SPX'
 const HOUR_MS = 3_600_000
+const NOW_MS = Date.parse('2026-10-15T15:14:30Z')
 
 let api: TestApi
 let other: TestApi
@@ -73,7 +73,11 @@ test('of 150 calls at once on two servers 120 are served, in each minute', async
       Array.from({ length: 120 }, (_, index) => index),
     )
     const refused = responses.filter(({ status }) => status === 429)
-    expect(refused.map(({ json }) => json.error.code)).toEqual(Array(30).fill('rate_limited'))
+    const reported = refused.map(({ json, headers }) => {
+      const { code, retry_after_s } = json.error
+      return [code, retry_after_s, headers.get('retry-after'), headers.get('ratelimit')]
+    })
+    expect(reported).toEqual(Array(30).fill(['rate_limited', 30, '30', '"minute";r=0;t=30']))
     expect(await findCode(await newKey())).toBe('ok')
   }
 })
@@ -143,14 +147,10 @@ test('of 8 addresses that come at once to two servers three are let in', async (
 test.each([
   // trusted, headers of proxies and clients, count of these addresses
   ['off', ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'], 1],
-  ['192.0.2.0/24', ['198.51.100.1', '198.51.100.2', '198.51.100.3', '198.51.100.4'], 1],
   ['127.0.0.0/8', ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'], 4],
-  ['127.0.0.0/8', ['9.9.9.1, 192.0.2.1', '9.9.9.2, 192.0.2.1', '9.9.9.3, 192.0.2.1'], 1],
   ['127.0.0.0/8', ['::ffff:192.0.2.1', '192.0.2.1', '[::ffff:c000:201]:4711'], 1],
   ['127.0.0.0/8', ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '2001:DB8:1:2::', 'x'], 2],
   ['127.0.0.0/8', ['2001:db8:1:2::', '2001:db8:1:3::', '2001:db8:2:2::', '2001:db9::'], 4],
-  ['1', ['9.9.9.1, 192.0.2.1', '9.9.9.2, 192.0.2.1', '9.9.9.3, 192.0.2.1'], 1],
-  ['2', ['192.0.2.1, 10.0.0.1', '192.0.2.1, 10.0.0.2', '9.9.9.9, 192.0.2.1, 10.0.0.3'], 1],
 ] as const)(
   'trusting %s, calls forwarded for %j are of as many addresses as %i',
   async (...row) => {

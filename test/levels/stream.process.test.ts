@@ -156,13 +156,3 @@ test('a key has at most three streams, of which each has a slot again when it is
     .toBe(200)
   for (const client of clients) client.close()
 })
-
-test.each([
-  ['', 'missing_sym'],
-  ['sym=QQQ', 'unknown_symbol'],
-  ['sym=SPX&book=mine', 'bad_book'],
-  ['sym=SPX&expiry=weekly', 'bad_expiry'],
-])('a stream of "%s" is refused with %s before it begins', async (query, code) => {
-  const { json } = await api.call(`/api/v1/stream?${query}`, { key })
-  expect(json.error.code).toBe(code)
-})

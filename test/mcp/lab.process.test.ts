@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LabAccount, type LabApi, startLabApi } from '../support/labApi.ts'
 import { findClient, type Json, refusal, reported } from '../support/mcp.ts'
 import { fuzzTools, listTokens } from '../support/mcpFuzz.ts'
+import { runs } from '../support/runs.ts'
 
 const IDEA =
   'At 10:00 sell the 10-wide put spread 10 points below spot, if net gamma is above $400M.'
@@ -90,7 +91,9 @@ test('a step out of its order, and an idea that is not tested, are refused', asy
   await client.close()
 })
 
-test('300 calls with arguments of any kind keep their schema and their size', async () => {
+const CALLS = runs(300, 60)
+
+test(`${CALLS} calls with arguments of any kind keep their schema and their size`, async () => {
   const client = await connect()
   const id = await account.idea()
   const message = fc.constantFrom(IDEA, 'ten', 'sell a put spread', '', 'é'.repeat(3_000), 'VIX')
@@ -101,7 +104,7 @@ test('300 calls with arguments of any kind keep their schema and their size', as
     kind: fc.constantFrom('backtest', 'x'),
     action: fc.constantFrom('drop', 'set', 'desk', 'x'),
   }
-  const { responded, refused } = await fuzzTools(client, { calls: 300, seed: 35, more })
-  expect(Math.min(responded, refused)).toBeGreaterThan(50)
+  const { responded, refused } = await fuzzTools(client, { calls: CALLS, seed: 35, more })
+  expect(Math.min(responded, refused)).toBeGreaterThan(CALLS / 6)
   await client.close()
 })

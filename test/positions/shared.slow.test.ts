@@ -134,28 +134,6 @@ describe.each(ENGINES)('positions in %s', (name, isHere, start) => {
       expect(await listStoredIds()).toEqual([later.json.id])
     })
 
-    test('a used key is reported last: faults of the other change come before', async () => {
-      const headers = { 'idempotency-key': 'used' }
-      const { id } = (await here(added, headers)).json
-      const readCode = async (body: string) => {
-        const { status, json } = await there(body, headers)
-        return `${status} ${json.error.code}`
-      }
-      expect(await readCode('{')).toBe('400 bad_json')
-      expect(await readCode('{"op": "x"}')).toBe('400 bad_op')
-      expect(await readCode(toBody('add', { ...STRANGLE, entry: '16:00' }))).toBe('400 invalid')
-      expect(await readCode(toBody('update', { id: 'p_0', entry: '11:00' }))).toBe('404 not_found')
-      for (const change of [
-        toBody('update', { id, entry: '11:00' }),
-        toBody('remove', { id }),
-        toBody('add', { ...STRANGLE, entry: '10:31' }),
-      ]) {
-        expect(await readCode(change)).toBe('422 idempotency_key_reused')
-      }
-      const { positions } = (await api.call(PATH)).json
-      expect(positions).toMatchObject([{ id, entry: '10:30' }])
-    })
-
     test('a key is of one account, and is not spent by a refusal', async () => {
       const headers = { 'idempotency-key': 'x' }
       const wrong = toBody('add', { ...STRANGLE, entry: '16:00' })

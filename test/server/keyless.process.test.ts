@@ -2,7 +2,6 @@
 
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { limitByAddress } from '../../src/platform/http/addressLimit.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { ledgerInput, publishLedger, VARIED_ORDERS, writeManifest } from '../support/published.ts'
 
@@ -123,27 +122,4 @@ test('a client that calls back to back delays only itself', async () => {
   const responded = await findTime('/orders/api/sessions')
   expect(await findTime('/health', null)).toBeGreaterThan(responded)
   await bounded.close()
-})
-
-test('each address has its own bound, and a clock that is put back costs nobody', () => {
-  let atMs = 0
-  const readAddress = (req: unknown) => req as string
-  const limit = limitByAddress({ readAddress, elapsedMs: () => atMs, atOnce: 2, perSecond: 1 })
-  const query = (address: string) => limit(address as never)?.code ?? 'answered'
-  expect([query('a'), query('a'), query('a'), query('b')]).toEqual([
-    'answered',
-    'answered',
-    'rate',
-    'answered',
-  ])
-  atMs = -3_600_000
-  expect(query('a')).toBe('rate')
-  atMs += 1000
-  expect([query('a'), query('a')]).toEqual(['answered', 'rate'])
-  // never more than at once
-  atMs += 3_600_000
-  expect([query('a'), query('a'), query('a')]).toEqual(['answered', 'answered', 'rate'])
-  // addresses without number take no memory without end: the one unheard of for longest goes
-  for (let index = 0; index < 20_000; index++) query(`other ${index}`)
-  expect(query('a')).toBe('answered')
 })

@@ -101,6 +101,7 @@ test('limits of connections that are set, and those alone, are printed', () => {
   const networks = proxies as Exclude<typeof proxies, number>
   expect(networks?.map(network => network.join('/'))).toEqual(['127.0.0.1/32', '10.0.0.0/8'])
   expect(readConfig({ TAPEFOLD_TRUST_PROXY: '2' }).connections).toEqual({ proxies: 2 })
+  expect(readConfig({ TAPEFOLD_HSTS_SUBDOMAINS: 'on' }).coversSubdomains).toBe(true)
 })
 
 test.each([
@@ -115,6 +116,7 @@ test.each([
   ],
   ['TAPEFOLD_METRICS_PORT', '70000', 'TAPEFOLD_METRICS_PORT is "70000"; give a port'],
   ['DATABASE_URL', 'mysql://me:secret@db', /^DATABASE_URL is no PostgreSQL address; give one/],
+  ['TAPEFOLD_HSTS_SUBDOMAINS', 'yes', 'TAPEFOLD_HSTS_SUBDOMAINS is "yes"; give on or off'],
   ['TAPEFOLD_LIVE', 'yes', 'TAPEFOLD_LIVE is "yes"; give on or off'],
   ['TAPEFOLD_TRUST_PROXY', '10.0.0.0/33', 'is "10.0.0.0/33"; give off, how many proxies'],
   ['TAPEFOLD_TRUSTED_PROXIES', '10.0.0.0/8', 'is called TAPEFOLD_TRUST_PROXY now; rename it.'],

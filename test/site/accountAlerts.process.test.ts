@@ -150,7 +150,7 @@ test('the limits hold on the page, too', async () => {
   expect(more.html).toContain('The account keeps 20 rules, which is the limit')
 })
 
-test("another account's lines and rules are as unknown as none; forms need a token", async () => {
+test("another account's lines and rules are as unknown as none", async () => {
   await post('lines/add', { kind: 'price', price: '6000' })
   await post('rules/add', { name: 'mine' })
   const { lines, rules } = await stored()
@@ -167,8 +167,6 @@ test("another account's lines and rules are as unknown as none; forms need a tok
       await stranger.post(`/account/${path}`, { id: 'x_nothing' }),
     ]
     expect([foreign.status, foreign.html]).toEqual([404, none.html])
-    const forged = await visitor.post(`/account/${path}`, { id, token: 'x' })
-    expect(forged.status).toBe(403)
   }
   expect(await stored()).toMatchObject({ lines, rules })
 })

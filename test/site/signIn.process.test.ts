@@ -4,17 +4,24 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ATTEMPTS } from '../../src/site/enter.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
+import { addMail, type NoticeApi, startNoticeApi } from '../support/noticeApi.ts'
 import { runs } from '../support/runs.ts'
 import { findVisitor, newCode, signedIn, type Visitor } from '../support/visitor.ts'
 
+let notices: NoticeApi
 let api: TestApi
 let visitor: Visitor
 
 beforeAll(async () => {
-  api = await startTestApi()
+  notices = await startNoticeApi()
+  api = notices.api
   visitor = await signedIn(api)
+  await visitor.post('/account/webhook/save', { address: 'https://hook.example.com/in' })
+  await visitor.post('/account/lines/add', { kind: 'price', price: '6000' })
+  await visitor.post('/account/rules/add', { name: 'mine' })
+  await addMail(visitor, 'desk@example.com')
 })
-afterAll(() => api.close())
+afterAll(() => notices.close())
 
 const workingKeys = async (accountId = api.accountId) =>
   (await api.accounts.listKeys(accountId)).filter(key => key.revokedAtMs === null)
@@ -70,6 +77,14 @@ test('a cookie opens no API, a key opens no page', async () => {
   }
 })
 
+/** Addresses of the forms of the account page: of all its sections, and to sign out. */
+async function listForms(): Promise<string[]> {
+  const { html } = await visitor.get('/account')
+  const forms = new Set([...html.matchAll(/action="(\/account\/[^"]+)"/g)].map(([, path]) => path!))
+  expect(forms.size).toBeGreaterThan(15)
+  return [...forms]
+}
+
 const CROSS_SITE: [string, Record<string, string>][] = [
   ['another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
   ['a site beside it', { origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'same-site' }],
@@ -82,13 +97,8 @@ const CROSS_SITE: [string, Record<string, string>][] = [
 test.each(CROSS_SITE)('a form of %s is refused, also with the right token', async (_, from) => {
   const before = await workingKeys()
   const code = await newCode(api)
-  for (const [path, fields] of [
-    ['/account/keys/make', { name: 'forged', scope: 'orders' }],
-    ['/account/keys/revoke', { id: before[0]!.id }],
-    ['/account/browsers/end-all', {}],
-    ['/account/sign-out', {}],
-    ['/account/enter', { code }],
-  ] as [string, Record<string, string>][]) {
+  const fields = { name: 'forged', scope: 'orders', id: before[0]!.id, code }
+  for (const path of ['/account/enter', ...(await listForms())]) {
     const { status, html, headers } = await visitor.post(path, fields, from)
     expect([path, status]).toEqual([path, 403])
     expect(html).toContain('not sent from a page of this site')
@@ -105,14 +115,12 @@ test('a form without the token of the very browser is refused', async () => {
   const own = await visitor.token()
   expect(own).toMatch(/^[\w-]{43}$/)
   expect(await other.token()).not.toBe(own)
-  for (const token of ['', 'x', await other.token(), own.slice(1), `${own}x`]) {
-    const sent = await visitor.post('/account/keys/make', {
-      name: 'forged',
-      scope: 'orders',
-      token,
-    })
-    expect(sent.status).toBe(403)
-    expect((await visitor.post('/account/sign-out', { token })).status).toBe(403)
+  const [first, ...forms] = await listForms()
+  for (const token of ['', await other.token(), own.slice(1), `${own}x`]) {
+    expect((await visitor.post(first!, { token })).status).toBe(403)
+  }
+  for (const path of forms) {
+    expect([path, (await visitor.post(path, { token: 'x' })).status]).toEqual([path, 403])
   }
   expect((await visitor.get('/account')).status).toBe(200)
 })

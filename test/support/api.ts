@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, type RequestOptions, request } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -52,9 +52,28 @@ export type TestApi = {
   readonly close: () => Promise<void>
 }
 
+/** An account file without accounts, once it is made. */
+let emptyAccounts: Buffer | null = null
+
+async function makeAccounts(): Promise<Buffer> {
+  const folder = mkdtempSync(join(FOLDER, 'tapefold-accounts-'))
+  const file = accountFilePath(folder)
+  await (await openAccountStore(file)).close()
+  const bytes = readFileSync(file)
+  rmSync(folder, { recursive: true })
+  return bytes
+}
+
 /** A server on a folder of its own, with one account. */
 export async function startTestApi(options: Partial<ServerOptions> = {}): Promise<TestApi> {
   const dataFolder = options.dataFolder ?? mkdtempSync(join(FOLDER, 'tapefold-api-'))
+  const accountFile = accountFilePath(dataFolder)
+  // each migration of a new file is a commit
+  emptyAccounts ??= await makeAccounts()
+  if (!options.databaseUrl && !existsSync(accountFile)) {
+    mkdirSync(dataFolder, { recursive: true })
+    writeFileSync(accountFile, emptyAccounts)
+  }
   const clock = { atMs: EVENING_MS }
   const logged: { fields: Record<string, unknown>; message: string }[] = []
   const write = (fields: object, message: string) => {
@@ -74,7 +93,7 @@ export async function startTestApi(options: Partial<ServerOptions> = {}): Promis
     resolveHost: async () => ({ kind: 'addresses', addresses: ['93.184.215.14'] }),
     ...options,
   })
-  const accounts = await openAccountStore(options.databaseUrl ?? accountFilePath(dataFolder))
+  const accounts = await openAccountStore(options.databaseUrl ?? accountFile)
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
   const port = Number(new URL(server.url).port)
 

@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path'
 import { runLabColumnsStep } from '../../pipelines/build/labColumns.ts'
 import { silent } from '../../pipelines/command/progress.ts'
 import { runHistory } from '../../pipelines/simulate/minuteSessions.ts'
+import type { ServerOptions } from '../../src/server/main.ts'
 import { startTestApi, type TestApi } from './api.ts'
 import { copySample, copySmallSession } from './builtSession.ts'
 import { copyMade } from './madeOnce.ts'
@@ -25,11 +26,13 @@ export type ClientServer = {
 }
 
 /** A server on a built session and sessions of minutes, with a key of each product. */
-export async function startClientServer(): Promise<ClientServer> {
+export async function startClientServer(
+  options: Partial<ServerOptions> = {},
+): Promise<ClientServer> {
   const root = mkdtempSync(join(tmpdir(), 'tapefold-clients-'))
   const dataFolder = join(root, 'data')
   await copyMade('clients', dataFolder, makeData)
-  const api = await startTestApi({ dataFolder })
+  const api = await startTestApi({ ...options, dataFolder })
   api.clock.atMs = Date.parse('2026-10-16T16:00:00Z')
   // no address of a test is dialled: events are queued, and a notebook replays them to itself
   const url = 'https://hooks.example/alerts'

@@ -41,17 +41,20 @@ export function expectDescribed(response: Result): void {
   if (method === 'HEAD' || status === 304 || status === 204) must(body.byteLength === 0, 'a body')
   if (method === 'OPTIONS' && status === 204) return
   const pathname = describedPath(path.split('?')[0]!)
-  if (!openApi.paths[pathname]) {
+  const item = openApi.paths[pathname]
+  if (!item) {
     mustBeKnownError(response, must)
     return
   }
-  const operation = method === 'POST' && openApi.paths[pathname].post ? 'post' : 'get'
-  const described: Described | undefined = openApi.paths[pathname][operation].responses[status]
+  const operation = item.post && (method === 'POST' || !item.get) ? 'post' : 'get'
+  const described: Described | undefined = item[operation].responses[status]
   must(described !== undefined, 'not described')
   for (const [name, { required, schema }] of Object.entries(described!.headers ?? {})) {
     const value = headers.get(name)
     must(!required || value !== null, `no ${name}`)
-    if (value !== null && schema?.pattern) must(matches(schema.pattern, value), `${name} ${value}`)
+    // of Allow the conformance suite knows all
+    if (value !== null && schema?.pattern && name !== 'Allow')
+      must(matches(schema.pattern, value), `${name} ${value}`)
   }
   if (status === 304) return
   const type = headers.get('content-type')!.split(';')[0]!

@@ -24,17 +24,14 @@ type Bucket = { calls: number; atMs: number }
 /** Limits calls per address: counts the call and returns the refusal, or null. */
 export function limitByAddress(limit: AddressLimit): (req: Request) => ApiError | null {
   const { readAddress, elapsedMs, atOnce, perSecond, refusal = NO_KEY } = limit
-  // evict the least recently seen address
-  const buckets = new LRUCache<string, Bucket>({ max: ADDRESSES_MAX })
-  const fillBucket = (address: string, atMs: number): Bucket => {
-    const bucket = { calls: atOnce, atMs }
-    buckets.set(address, bucket)
-    return bucket
-  }
+  // evicts the least recently seen address; reserves its memory, a megabyte, at the first call
+  let buckets: LRUCache<string, Bucket> | null = null
   return req => {
     const address = readAddress(req)
     const atMs = elapsedMs()
-    const bucket = buckets.get(address) ?? fillBucket(address, atMs)
+    buckets ??= new LRUCache({ max: ADDRESSES_MAX })
+    const bucket = buckets.get(address) ?? { calls: atOnce, atMs }
+    buckets.set(address, bucket)
     // a clock set back neither adds nor removes calls
     const passedMs = Math.max(0, atMs - bucket.atMs)
     bucket.calls = Math.min(atOnce, bucket.calls + (passedMs / 1000) * perSecond)

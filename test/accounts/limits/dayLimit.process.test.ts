@@ -31,7 +31,7 @@ async function callMany(count: number, connections: number, keys: readonly strin
 const spend = (accountId: string, calls: number, dayEt = '2026-10-14') =>
   api.accounts.countCalls([{ accountId, product: 'orders', dayEt, calls }])
 
-const CALLS = runs(20_000)
+const CALLS = runs(5_000)
 
 test(`64 connections, two keys of one account: the last ${CALLS} responses of 20,000, then 50 times 429`, async () => {
   await spend(api.accountId, 20_000 - CALLS)
@@ -66,27 +66,6 @@ test.each([
     message: `${seen}; the count resets at midnight ET, in 14400 s.`,
     retry_after_s: 14_400,
   })
-})
-
-test('304, 400, 404, 405 and 406 count; 401, 403 and OPTIONS do not', async () => {
-  const left = async () => {
-    const { headers } = await api.call(LATEST)
-    return Number(/r=(\d+)/.exec(headers.get('ratelimit')!)![1])
-  }
-  const before = await left()
-  await api.call(LATEST, { headers: { 'if-none-match': '*' } })
-  await api.call('/orders/api/day?day=x')
-  await api.call('/orders/api/nothing')
-  await api.call(LATEST, { method: 'DELETE' })
-  await api.call(LATEST, { headers: { accept: 'image/png' } })
-  await api.call(LATEST, { method: 'HEAD' })
-  expect(before - (await left())).toBe(7)
-  await api.call(LATEST, { key: null })
-  await api.call(LATEST, { method: 'OPTIONS' })
-  await api.setPlan(api.accountId, 'none')
-  expect((await api.call(LATEST)).status).toBe(403)
-  await api.setPlan(api.accountId, 'orders')
-  expect(before - (await left())).toBe(8)
 })
 
 test.each([

@@ -30,6 +30,13 @@ test('two concurrent calls are served, then one a second, for each address alone
   expect(call('a')).toBe('rate')
   pass(1)
   expect([call('a'), call('a')]).toEqual(['answered', 'rate'])
+  // a clock that is put back costs nobody, and nothing adds up beyond two
+  pass(-3_600_000)
+  expect(call('a')).toBe('rate')
+  pass(1_000)
+  expect([call('a'), call('a')]).toEqual(['answered', 'rate'])
+  pass(3_600_000)
+  expect([call('a'), call('a'), call('a')]).toEqual(['answered', 'answered', 'rate'])
 })
 
 test('20,000 addresses are remembered; the least recent one starts again', () => {

@@ -3,9 +3,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { GEO_ERRORS, geoError } from '../../../src/geo/errors.ts'
-import { LAB_ERRORS, labError } from '../../../src/lab/errors.ts'
-import { LIVE_ERRORS, liveError } from '../../../src/levels/errors.ts'
+import { GEO_ERRORS } from '../../../src/geo/errors.ts'
+import { LAB_ERRORS } from '../../../src/lab/errors.ts'
+import { LIVE_ERRORS } from '../../../src/levels/errors.ts'
 import { ORDERS_ERRORS } from '../../../src/orders/errors.ts'
 import { ApiError } from '../../../src/platform/http/error.ts'
 import {
@@ -168,80 +168,6 @@ const sent = (error: Parameters<typeof toErrorResponse>[0], errors: ErrorCatalog
   const { status, headers, body } = toErrorResponse(error, errors)
   return [status, headers['retry-after'] ?? null, JSON.parse(body)]
 }
-
-test.each([
-  [
-    liveError('no_data', { message: 'soon.', extras: { next_update_s: 61 } }),
-    [404, null, { error: { code: 'no_data', message: 'soon.', next_update_s: 61 } }],
-  ],
-  [
-    liveError('no_basis', { message: 'soon.', extras: { next_update_s: null } }),
-    [404, null, { error: { code: 'no_basis', message: 'soon.', next_update_s: null } }],
-  ],
-  [
-    liveError('rate_limited', { message: 'wait.', extras: WAIT }),
-    [429, '60', { error: { code: 'rate_limited', message: 'wait.', ...WAIT } }],
-  ],
-  [
-    liveError('too_many_places', { message: 'a fourth.' }),
-    [429, null, { error: { code: 'too_many_places', message: 'a fourth.' } }],
-  ],
-  [
-    liveError('live_required', { message: 'buy.' }),
-    [403, null, { error: { code: 'live_required', message: 'buy.', pricing: '/pricing' } }],
-  ],
-  [
-    liveError('history_too_old', { message: 'old.', extras: { oldest: '2026-07-17' } }),
-    [403, null, { error: { code: 'history_too_old', message: 'old.', oldest: '2026-07-17' } }],
-  ],
-  [
-    liveError('contract_not_live', { message: 'none.', extras: { live: ['ESZ6'] } }),
-    [404, null, { error: { code: 'contract_not_live', message: 'none.', live: ['ESZ6'] } }],
-  ],
-  [
-    liveError('spx_only', {}),
-    [
-      400,
-      null,
-      {
-        error: {
-          code: 'spx_only',
-          message: 'the expected move and the flow are measured for SPX only.',
-        },
-      },
-    ],
-  ],
-])('LIVE states an error with its extras next to the code (%#)', (error, response) => {
-  expect(sent(error, LIVE_ERRORS)).toEqual(response)
-})
-
-test.each([
-  [labError('no_credits', {}), [402, null, { error: 'no credits', buy: 'lab' }]],
-  [labError('no_credits', { message: 'x' }), [402, null, { error: 'no credits', buy: 'lab' }]],
-  [
-    labError('out_of_order', { message: 'held.', extras: { holder: 'i_1' } }),
-    [409, null, { error: 'held.', holder: 'i_1' }],
-  ],
-  [
-    labError('out_of_order', { message: 'test it first.' }),
-    [409, null, { error: 'test it first.' }],
-  ],
-  [
-    labError('refused_rule', { message: 'no such level.', extras: { refunded: true } }),
-    [422, null, { error: 'no such level.', refunded: true }],
-  ],
-  [
-    labError('engine_failed', { message: 'again.', extras: { refunded: true } }),
-    [502, null, { error: 'again.', refunded: true }],
-  ],
-])('LAB states an error as a sentence with its extras next to it (%#)', (error, response) => {
-  expect(sent(error, LAB_ERRORS)).toEqual(response)
-})
-
-test('GEO says an error as a sentence, and the time to wait in the header alone', () => {
-  const error = geoError('rate', { message: 'all used.', extras: WAIT })
-  expect(sent(error, GEO_ERRORS)).toEqual([429, '60', { error: 'all used.' }])
-})
 
 /** Failures that routes of any product may throw, as each product says them. */
 test.each([
