@@ -101,7 +101,8 @@ async function measureFile(real: RealTape, file: string) {
       })
     }
     const format = isExcerpt ? 'prints' : real.format
-    await runImport({ dataFolder, format, files: [isExcerpt ? excerpt : file] })
+    const roots = real.symbol === 'SPX' ? {} : { roots: [real.symbol] }
+    await runImport({ dataFolder, format, files: [isExcerpt ? excerpt : file], ...roots })
     await db.run('create schema measure')
     const columns = tapeColumns('prints')
     const files = tapeFiles(dataFolder, 'prints', real.date)

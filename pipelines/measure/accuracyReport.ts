@@ -52,9 +52,12 @@ export type AccuracyReport = {
 export async function measureAll(request: AccuracyRequest): Promise<AccuracyReport> {
   const { seed, prints, contracts, scenarios, levels, hasFormulas, realFolder } = request
   const { index: indexRequest, worlds } = request
+  // the quickest first: a file that cannot be read ends the hour before it begins
+  const real = realFolder === undefined ? [] : await measureReal(realFolder)
+  const index = indexRequest && (await measureIndex(indexRequest, seed, realFolder))
   const tapes: TapeAccuracy[] = []
-  for (const [index, scenario] of scenarios.entries()) {
-    const position = `${index + 1} of ${scenarios.length}`
+  for (const [number, scenario] of scenarios.entries()) {
+    const position = `${number + 1} of ${scenarios.length}`
     process.stderr.write(`  simulating and folding: ${scenario.name} (${position})\n`)
     tapes.push(await measureTape(scenario, { prints, contracts, seed }))
   }
@@ -67,8 +70,8 @@ export async function measureAll(request: AccuracyRequest): Promise<AccuracyRepo
     tapes,
     levels: levels && (await measureLevels({ ...levels, firstSeed: seed })),
     formulas: hasFormulas ? await measureFormulas() : null,
-    real: realFolder === undefined ? [] : await measureReal(realFolder),
-    index: indexRequest && (await measureIndex(indexRequest, seed, realFolder)),
+    real,
+    index,
     worlds: worlds && (await measureWorlds(worlds, seed)),
   }
   return rounded(report)
