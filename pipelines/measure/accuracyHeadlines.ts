@@ -3,7 +3,7 @@
 import { type BookAccuracy, DRAWN_DEALERS } from './accuracyLevels.ts'
 import type { AccuracyReport } from './accuracyReport.ts'
 import type { TapeAccuracy } from './accuracyTapes.ts'
-import { coveredKinds } from './accuracyText.ts'
+import { coveredKinds } from './accuracyTables.ts'
 import { describeWorld, findFlow, sumWorlds, worstWorld } from './accuracyWorldSums.ts'
 import { type BenchReport, count } from './bench/report.ts'
 
