@@ -2,10 +2,11 @@
 
 import { type BookAccuracy, DRAWN_DEALERS } from './accuracyLevels.ts'
 import type { AccuracyReport } from './accuracyReport.ts'
-import type { TapeAccuracy } from './accuracyTapes.ts'
 import { coveredKinds } from './accuracyTables.ts'
+import type { TapeAccuracy } from './accuracyTapes.ts'
 import { describeWorld, findFlow, sumWorlds, worstWorld } from './accuracyWorldSums.ts'
-import { type BenchReport, count } from './bench/report.ts'
+import type { BenchReport } from './bench/report.ts'
+import { count, figure } from './bench/section.ts'
 
 /** Four list items of Markdown. A range is over the tapes of one kind. */
 export function headlines(report: AccuracyReport, bench: BenchReport): string {
@@ -76,10 +77,10 @@ const given = (book: BookAccuracy | undefined) => book && 1 - book.unbounded_sha
 function speed({ machine, measured }: BenchReport): string {
   const { build } = measured
   if (!build) return '- **Speed.** Not measured yet.'
-  const { print_count, seconds, peak_mib } = build
-  const session = `${count(print_count)} prints is built in ${seconds.toFixed(0)} s`
+  const of = (name: string) => figure(build, 'whole process', name)
+  const session = `${count(of('prints'))} prints is built in ${of('seconds').toFixed(0)} s`
   return `- **Speed.** A session of ${session}, with \
-${(peak_mib / 1024).toFixed(1)} GiB of
+${(of('peak_mib') / 1024).toFixed(1)} GiB of
   memory on ${machine.cores} cores.`
 }
 
