@@ -114,45 +114,24 @@ async function buildHistory(db: Database, session: Session, { simulated, previou
     knownUntilMs: session.closesAtMs,
     minPremiumUsd: MIN_PREMIUM_USD,
   })
-  const numbers = ['at_ms', 'spot', 'variance', 'slope', 'net_gamma', 'flip', 'call_wall'] as const
-  await fillTable(db.connection, {
-    table: 'simulate.shown_minutes',
-    columns: {
-      minute_et: 'varchar',
-      at_ms: 'double',
-      spot: 'double',
-      variance: 'double',
-      slope: 'double',
-      net_gamma: 'double',
-      flip: 'double',
-      call_wall: 'double',
-      put_wall: 'double',
-    } as const,
-    rowCount: minutes.length,
-    fill: (columns, slot, row) => {
-      const minute = minutes[row]!
-      columns.minute_et[slot] = minute.minute_et
-      for (const name of [...numbers, 'put_wall'] as const) columns[name][slot] = minute[name]
-    },
+  await fillTable(db.connection, 'simulate.shown_minutes', minutes, {
+    minute_et: ['varchar', minute => minute.minute_et],
+    at_ms: ['double', minute => minute.at_ms],
+    spot: ['double', minute => minute.spot],
+    variance: ['double', minute => minute.variance],
+    slope: ['double', minute => minute.slope],
+    net_gamma: ['double', minute => minute.net_gamma],
+    flip: ['double', minute => minute.flip],
+    call_wall: ['double', minute => minute.call_wall],
+    put_wall: ['double', minute => minute.put_wall],
   })
-  await fillTable(db.connection, {
-    table: 'simulate.shown_orders',
-    columns: {
-      minute_et: 'varchar',
-      number: 'double',
-      at_ms: 'double',
-      premium_usd: 'double',
-      gamma: 'double',
-      strike: 'double',
-    } as const,
-    rowCount: orders.length,
-    fill: (columns, slot, row) => {
-      const order = orders[row]!
-      columns.minute_et[slot] = order.minute_et
-      for (const name of ['number', 'at_ms', 'premium_usd', 'gamma', 'strike'] as const) {
-        columns[name][slot] = order[name]
-      }
-    },
+  await fillTable(db.connection, 'simulate.shown_orders', orders, {
+    minute_et: ['varchar', order => order.minute_et],
+    number: ['double', order => order.number],
+    at_ms: ['double', order => order.at_ms],
+    premium_usd: ['double', order => order.premium_usd],
+    gamma: ['double', order => order.gamma],
+    strike: ['double', order => order.strike],
   })
   const params = { previous_close: previousClose }
   await db.build('simulate/history_minutes', params, 'ledger.market_minutes')
