@@ -7,7 +7,7 @@ import { MESSAGE_MAX, MESSAGE_WORDS_MAX } from '../../../src/lab/language/read.t
 import { tokenize } from '../../../src/lab/language/tokens.ts'
 import { type Load, type LoadRequest, type LoadResult, runLoad } from './load.ts'
 import { median, readPeakMib } from './meter.ts'
-import { addKeys, authorize, type Server, startApi, stop } from './processes.ts'
+import { addKeys, authorize, type Server, withApi } from './processes.ts'
 import type { Bench, Rows } from './section.ts'
 import { buildSession } from './tape.ts'
 
@@ -62,8 +62,7 @@ export async function measureFair(bench: Bench): Promise<Rows> {
   const { tape } = await buildSession(bench)
   const { dataFolder, date } = tape
   const { fairSeconds: seconds, say } = bench
-  const api = await startApi(dataFolder, ROOMY)
-  try {
+  return withApi(dataFolder, ROOMY, async api => {
     const team = { plan: 'orders_team', scope: 'orders', keys: 1 } as const
     const count = CAREFUL_ACCOUNTS + Math.max(...GREEDY)
     const keys = await addKeys(dataFolder, { ...team, accounts: count })
@@ -96,9 +95,7 @@ export async function measureFair(bench: Bench): Promise<Rows> {
       ...(await measureEqual(api, careful[0]!, date)),
       ...(await measureChat(bench, api, dataFolder)),
     }
-  } finally {
-    await stop(api)
-  }
+  })
 }
 
 /** A minute of the session; numbers map to different minutes until they wrap around. */

@@ -1,29 +1,25 @@
 /**
- * Measures checks and replays on a folder of simulated sessions, as `tapefold history` makes one:
- * latencies of checks of five positions at 100 requests a second, and the time of replays: the
- * first one of a server, which reads its sessions, those after it, which find them cached, and one
- * of another entry minute, which reads them again. Each round starts a server and, before it, the
- * yardstick in a separate process; the medians of all rounds count.
+ * Checks and replays on simulated sessions, as `tapefold history` makes them: latencies of checks of
+ * five positions at 100 requests a second, and the time of replays: the first one of a server, which
+ * reads its sessions, those after it, which find them cached, and one of another entry minute, which
+ * reads them again. Each round starts a server and, before it, the yardstick in a separate process.
  */
 
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { readArguments } from '../../../src/core/command.ts'
 import { publishedSessions } from '../../../src/data/published/manifest.ts'
-import { runCommand } from '../../command/command.ts'
+import { silent } from '../../command/progress.ts'
+import { runHistory } from '../../simulate/minuteSessions.ts'
 import { runLoad } from './load.ts'
 import { median } from './meter.ts'
-import { addKeys, authorize, receiveMessage, startApi, stop } from './processes.ts'
+import { addKeys, authorize, receiveMessage, type Server, withApi } from './processes.ts'
 import type { ReplayYardstick } from './replayYardstick.ts'
-import { formatRows } from './report.ts'
-import type { Rows } from './section.ts'
+import type { Bench, Rows } from './section.ts'
 
-const USAGE = `usage: the bench of tapefold positions:
-  node pipelines/measure/bench/positions.ts --data DIR
-
-Measures checks and replays on a folder that "tapefold history" made.
-`
+/** Sessions that are replayed, the most last. */
+const REPLAYED = [60, 1_000] as const
+const UNTIL = '2026-10-15'
 const MINUTES = ['10:30', '11:30', '13:00', '14:00', '15:30'] as const
 const SECONDS = 4
 const REQUESTS_PER_SECOND = 100
@@ -38,9 +34,23 @@ const ROUNDS = 5
  */
 const ENTRIES = ['11:10', '11:10', '11:10', '11:10', '13:15'] as const
 
-/** A server, and an account with five positions near the index. */
-async function servePositions(dataFolder: string) {
-  const api = await startApi(dataFolder, { TAPEFOLD_LOG: 'info' })
+export async function measurePositions(
+  { folder, say }: Pick<Bench, 'folder' | 'say'>,
+  replayed: readonly number[] = REPLAYED,
+): Promise<Rows> {
+  const dataFolder = join(folder, 'history')
+  const sessionCount = replayed.at(-1)!
+  say(`simulating ${sessionCount} sessions without prints`)
+  const history = { until: UNTIL, seed: 1, labels: 'informative' } as const
+  await runHistory({ dataFolder, sessionCount, ...history, progress: silent })
+  say('checking and replaying positions')
+  let rows = await withApi(dataFolder, {}, api => measureChecks(api, dataFolder))
+  for (const count of replayed) rows = { ...rows, ...(await measureReplays(dataFolder, count)) }
+  return rows
+}
+
+/** An account with five positions near the index, at a server that has settled. */
+async function addPositions(api: Server, dataFolder: string) {
   await new Promise(settled => setTimeout(settled, SETTLE_MS))
   const account = { plan: 'orders_team', scope: 'orders', accounts: 1, keys: 1 } as const
   const [key] = await addKeys(dataFolder, account)
@@ -68,53 +78,49 @@ async function servePositions(dataFolder: string) {
     const width = 30 + 5 * index
     ids.push(await add({ sp: spot - width, sc: spot + width }, entry))
   }
-  return { api, headers, send, ids, day }
+  return { headers, send, ids, day }
 }
 
-async function measureChecks(dataFolder: string): Promise<Rows> {
-  const { api, headers, send, day } = await servePositions(dataFolder)
-  try {
-    const rows: Record<string, Rows[string]> = {}
-    for (const minute of MINUTES) {
-      const query = `/check?day=${day}&t=${minute}`
-      const { ms } = await send(query)
-      const requests = [{ path: `/api/positions${query}`, headers }]
-      const load = {
-        name: 'checks',
-        everyMs: (1000 * CONNECTIONS) / REQUESTS_PER_SECOND,
-        connections: Array.from({ length: CONNECTIONS }, () => requests),
-      }
-      const { checks } = await runLoad({ url: api.url, seconds: SECONDS, loads: [load] })
-      const { requests: count, failed, p50_ms, p99_ms } = checks!
-      rows[`check of 5 at ${minute}`] = { first_ms: ms, p50_ms, p99_ms, requests: count, failed }
+async function measureChecks(api: Server, dataFolder: string): Promise<Rows> {
+  const { headers, send, day } = await addPositions(api, dataFolder)
+  const rows: Record<string, Rows[string]> = {}
+  for (const minute of MINUTES) {
+    const query = `/check?day=${day}&t=${minute}`
+    const { ms } = await send(query)
+    const requests = [{ path: `/api/positions${query}`, headers }]
+    const load = {
+      name: 'checks',
+      everyMs: (1000 * CONNECTIONS) / REQUESTS_PER_SECOND,
+      connections: Array.from({ length: CONNECTIONS }, () => requests),
     }
-    return rows
-  } finally {
-    await stop(api)
+    const { checks } = await runLoad({ url: api.url, seconds: SECONDS, loads: [load] })
+    const { requests: count, failed, p50_ms, p99_ms } = checks!
+    rows[`check of 5 at ${minute}`] = { p50_ms, p99_ms, first_ms: ms, requests: count, failed }
   }
+  return rows
 }
 
+/** Medians of new servers. */
 async function measureReplays(dataFolder: string, count: number): Promise<Rows> {
   const rounds: Record<string, number>[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const script = join(import.meta.dirname, 'replayYardstick.ts')
     const child = fork(script, [dataFolder, String(count), ENTRIES[0]])
     const { hashes, query } = await receiveMessage<ReplayYardstick>(child, 'the yardstick')
-    const { api, send, ids } = await servePositions(dataFolder)
-    try {
-      const times: number[] = []
+    const times = await withApi(dataFolder, {}, async api => {
+      const { send, ids } = await addPositions(api, dataFolder)
+      const each: number[] = []
       // the first one reads data that no check has read
-      for (const id of ids) times.push((await send(`/entries?id=${id}&replay=${count}`)).ms)
-      rounds.push({
-        'first replay': times[0]!,
-        'the same minute again': median(times.slice(1, -1)),
-        'another minute': times.at(-1)!,
-        'yardstick: hashing its files': hashes,
-        'yardstick: one query': query,
-      })
-    } finally {
-      await stop(api)
-    }
+      for (const id of ids) each.push((await send(`/entries?id=${id}&replay=${count}`)).ms)
+      return each
+    })
+    rounds.push({
+      'first replay': times[0]!,
+      'the same minute again': median(times.slice(1, -1)),
+      'another minute': times.at(-1)!,
+      'yardstick: hashing its files': hashes,
+      'yardstick: one query': query,
+    })
   }
   return Object.fromEntries(
     Object.keys(rounds[0]!).map(name => [
@@ -122,18 +128,4 @@ async function measureReplays(dataFolder: string, count: number): Promise<Rows> 
       { p50_ms: median(rounds.map(round => round[name]!)) },
     ]),
   )
-}
-
-if (import.meta.main) {
-  runCommand(async () => {
-    const { values } = readArguments(process.argv.slice(2), {
-      usage: USAGE,
-      options: { data: { type: 'string', default: 'data/history' } },
-    })
-    const published = publishedSessions(values.data).length
-    process.stdout.write(`${formatRows(await measureChecks(values.data))}\n`)
-    for (const count of [60, 1000].filter(wanted => wanted <= published)) {
-      process.stdout.write(`\n${formatRows(await measureReplays(values.data, count))}\n`)
-    }
-  })
 }

@@ -22,9 +22,9 @@ const BARE_SCRIPT = join(import.meta.dirname, 'bareServer.ts')
  * Starts the command as in production but for the given settings; its log goes to a file, as a
  * service's does.
  */
-export async function startApi(
+async function startApi(
   dataFolder: string,
-  settings: Readonly<Record<string, string>> = {},
+  settings: Readonly<Record<string, string>>,
 ): Promise<Server> {
   const logFile = join(dataFolder, 'serve.log')
   const log = openSync(logFile, 'w')
@@ -40,6 +40,20 @@ export async function startApi(
   }
   child.kill()
   throw new Refusal('tapefold serve did not start; its message is above.')
+}
+
+/** Does some work with the API of a data folder, which then ends. */
+export async function withApi<T>(
+  dataFolder: string,
+  settings: Readonly<Record<string, string>>,
+  work: (api: Server) => Promise<T>,
+): Promise<T> {
+  const api = await startApi(dataFolder, settings)
+  try {
+    return await work(api)
+  } finally {
+    await stop(api)
+  }
 }
 
 /** Sends a file for every request, with its headers; or a folder, as `express.static` does. */

@@ -21,7 +21,7 @@ export type BenchReport = {
 export const judgeTargets = (measured: BenchReport['measured']): Target[] =>
   SECTIONS.flatMap(({ name, targets }) => {
     const rows = measured[name]
-    return rows ? targets(rows, measured) : []
+    return rows && targets ? targets(rows, measured) : []
   })
 
 type Table = { readonly title: string; readonly cells: readonly (readonly string[])[] }
@@ -70,9 +70,6 @@ const listTarget = ({ what, measured, demand, limit, unit, is_met }: Target): st
   `${demand} ${unit === 'MiB' ? count(limit) : limit} ${unit}`,
   is_met ? 'yes' : 'NO',
 ]
-
-/** Rows for a terminal. */
-export const formatRows = (rows: Rows): string => alignColumns(listCells(rows))
 
 /** A line a row, with a column for each figure that one of them has. */
 function listCells(rows: Rows): string[][] {

@@ -39,7 +39,7 @@ export type Section = {
   readonly isLong?: true
   readonly measure: (bench: Bench) => Promise<Rows>
   /** Its targets; of a size that is not the full one some are not judged. */
-  readonly targets: (rows: Rows, all: Readonly<Record<string, Rows>>) => readonly Target[]
+  readonly targets?: (rows: Rows, all: Readonly<Record<string, Rows>>) => readonly Target[]
 }
 
 /** A figure of a row; fails when it was not measured. */

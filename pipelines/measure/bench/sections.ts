@@ -5,6 +5,7 @@ import { measureBackfills, measureBuild, measureGrowth } from './builds.ts'
 import { CAREFUL, CHAT_LOOPS, CROWDS, EQUAL_CHECKS, measureFair } from './fair.ts'
 import { measureLab } from './lab.ts'
 import { BURST_END, EARLY, LATE, measureLive } from './live.ts'
+import { measurePositions } from './positions.ts'
 import { atLeast, atMost, figure, type Rows, type Section, type Target } from './section.ts'
 import { measureArchive, measureLedgers, measureLevels } from './served.ts'
 import { LEDGER_ROW, measureSite } from './site.ts'
@@ -110,7 +111,6 @@ export const SECTIONS: readonly Section[] = [
     about: 'backfills of 1, 5 and 20 smaller sessions',
     isLong: true,
     measure: measureBackfills,
-    targets: () => [],
   },
   {
     name: 'http',
@@ -287,6 +287,12 @@ export const SECTIONS: readonly Section[] = [
         atMost(BURST_END, figure(rows, BURST_END, 'done_p50_s'), 60, 's'),
       ]
     },
+  },
+  {
+    name: 'positions',
+    about: 'checks of five positions, and replays compared with hashing and querying their files',
+    isLong: true,
+    measure: measurePositions,
   },
 ]
 

@@ -11,7 +11,7 @@ import {
 } from '../../../src/data/published/manifest.ts'
 import { compare, compareBytes } from './http.ts'
 import { fastest } from './meter.ts'
-import { addKeys, authorize, type Server, startApi, startBare, stop } from './processes.ts'
+import { addKeys, authorize, startBare, stop, withApi } from './processes.ts'
 import type { Bench, Rows } from './section.ts'
 import { type BenchTape, buildSession, buildTape, layTape } from './tape.ts'
 
@@ -27,19 +27,6 @@ const ADDRESSES = 40_000
 const DATASET_KEYS = 512
 const RANGE_BYTES = 64 * 1024
 const RENDERINGS = 3
-
-async function withApi<T>(
-  dataFolder: string,
-  settings: Readonly<Record<string, string>>,
-  work: (api: Server) => Promise<T>,
-): Promise<T> {
-  const api = await startApi(dataFolder, settings)
-  try {
-    return await work(api)
-  } finally {
-    await stop(api)
-  }
-}
 
 /** Builds a session of few prints in a separate folder. */
 async function buildShort({ folder, prints }: Bench, name: string): Promise<BenchTape> {

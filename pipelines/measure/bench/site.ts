@@ -14,7 +14,7 @@ import {
   writeManifest,
 } from '../../../src/data/published/manifest.ts'
 import { median } from './meter.ts'
-import { startApi, stop } from './processes.ts'
+import { withApi } from './processes.ts'
 import type { Bench, Rows } from './section.ts'
 import { buildSession } from './tape.ts'
 
@@ -50,8 +50,7 @@ export async function measureSite(bench: Bench): Promise<Rows> {
   if (!existsSync(CHROMIUM)) throw new Refusal(`the section site needs a browser at ${CHROMIUM}.`)
   bench.say('loading pages in a browser')
   const large = addLargeLedger(dataFolder, date)
-  const api = await startApi(dataFolder)
-  try {
+  return withApi(dataFolder, {}, async api => {
     const ledger = await readLedgerPages(api.url, large)
     const session = `/sessions/${date}`
     const rows: Record<string, Rows[string]> = {}
@@ -67,9 +66,7 @@ export async function measureSite(bench: Bench): Promise<Rows> {
       )
     }
     return { ...rows, [LEDGER_ROW]: ledger }
-  } finally {
-    await stop(api)
-  }
+  })
 }
 
 export const LEDGER_ROW = `a page of a ledger of ${LEDGER_ORDERS.toLocaleString('en-US')} orders`
