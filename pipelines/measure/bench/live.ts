@@ -9,7 +9,8 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { instantMs, MINUTE_MS, wallTimeEt } from '../../../src/core/market/calendar.ts'
 import { ownPipelineEnvironment } from '../../command/command.ts'
-import { type Burst, cutArrivals, simulateSession, takeEarly } from './arrivals.ts'
+import { importSimulated } from '../../simulate/importSimulated.ts'
+import { BEFORE_OPEN, type Burst, cutArrivals, simulateSession } from './arrivals.ts'
 import type { Fed, FeedJob, FeedLook } from './feedChild.ts'
 import { percentile, readPeakMib } from './meter.ts'
 import { receiveMessage } from './processes.ts'
@@ -76,7 +77,7 @@ async function feedOnce(
   const simulated = await simulateSession({ folder, date: DATE, prints, contracts })
   const parts = { simulated, date: DATE, folder: join(folder, 'parts') }
   const arrivals = await cutArrivals(parts, minutes, burst)
-  await takeEarly(dataFolder, simulated)
+  await importSimulated(dataFolder, simulated, BEFORE_OPEN)
   const { feed, peakMib, stop } = startFeed()
   try {
     const { looks } = await feed({ dataFolder, date: DATE, arrivals })
@@ -149,7 +150,7 @@ async function measureMemory({ folder, prints, contracts, say }: Size): Promise<
       say(`feeding ${date} for its memory`)
       const size = { folder: dataFolder, date, prints, contracts }
       const simulated = await simulateSession({ ...size, seed: index + 1 })
-      await takeEarly(dataFolder, simulated)
+      await importSimulated(dataFolder, simulated, BEFORE_OPEN)
       const parts = { simulated, date, folder: join(dataFolder, `parts-${date}`) }
       const cuts = [...minutesFrom('09:31', MEMORY.looks), '12:00', '14:00', '16:00', '16:18']
       const { residentMib } = await feed({

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { addDays, findTradingSession, type SessionDate } from '../../../src/core/market/calendar.ts'
-import { runImport } from '../../import/import.ts'
+import { importSimulated } from '../../simulate/importSimulated.ts'
 import { DEFAULT_OPTIONS } from '../../simulate/options.ts'
 import { runSimulate, TAPE_FILES } from '../../simulate/simulate.ts'
 import type { ChildBuild } from './buildChild.ts'
@@ -41,11 +41,7 @@ export async function layTape(tape: BenchTape, seed = DEFAULT_OPTIONS.seed): Pro
   mkdirSync(dataFolder, { recursive: true })
   const size = { date, prints, contracts, seed, out }
   const { printCount } = await runSimulate({ ...DEFAULT_OPTIONS, ...size })
-  for (const name of TAPE_FILES) {
-    const format = name.replace('_', '-')
-    const files = [join(out, `${name}.parquet`)]
-    await runImport({ dataFolder, format, files, simulated: true })
-  }
+  await importSimulated(dataFolder, out, TAPE_FILES)
   rmSync(out, { recursive: true })
   return { ...tape, prints: printCount }
 }
