@@ -2,7 +2,6 @@
 
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { measure } from 'mitata'
 import { findMinute } from '../../../src/alerts/finding/findMinute.ts'
 import { toMinuteFacts } from '../../../src/alerts/finding/inputs.ts'
 import { memoryBefore } from '../../../src/alerts/finding/memory.ts'
@@ -22,6 +21,7 @@ import { openScan } from './alertsScan.ts'
 import { measureSending } from './alertsSending.ts'
 import { openBareInserts } from './bareInserts.ts'
 import type { Bench, Rows } from './section.ts'
+import { timeRuns } from './timeRuns.ts'
 
 /** Accounts of the two populations. */
 const MANY = 10_000
@@ -84,11 +84,9 @@ async function addAccounts(accounts: ServerStore): Promise<string[]> {
   return ids
 }
 
-/** Median milliseconds of some work, run as often; the first run is none of them. */
-async function timed(runs: number, work: () => unknown) {
-  const { p50 } = await measure(work, { min_samples: runs, max_samples: runs, gc: false })
-  return { p50_ms: p50 / 1e6 }
-}
+const timed = async (runs: number, work: () => unknown) => ({
+  p50_ms: 1000 * (await timeRuns(runs, work)),
+})
 
 /** A minute, including all events found in it. */
 function measureTicks(accounts: ServerStore, made: MadeAccounts, run: string) {

@@ -1,4 +1,3 @@
-import { measure } from 'mitata'
 import { ASSUMED } from '../../../src/lab/engine/trade.ts'
 import { sayRule } from '../../../src/lab/language/say.ts'
 import { type RuleSpec, ruleHash } from '../../../src/lab/language/spec.ts'
@@ -7,6 +6,7 @@ import { computeRun, variantRows } from '../../../src/lab/verdict/computeRun.ts'
 import type { RunRequest } from '../../../src/lab/verdict/request.ts'
 import { simulateLab } from '../../simulate/labMarket.ts'
 import type { Bench, Rows } from './section.ts'
+import { timeRuns } from './timeRuns.ts'
 
 const UNTIL = '2026-10-15'
 const RUNS = 5
@@ -46,24 +46,22 @@ export async function measureLab({ labSessions, say }: Pick<Bench, 'labSessions'
     firstTestedTo: null,
     lineage: { versions: 1, trials: 1, looks: 1, family_trials: 1, family_looks: 1 },
   })
-  const seconds = async (work: () => unknown, runs = RUNS) =>
-    (await measure(work, { min_samples: runs, max_samples: runs, gc: false })).p50 / 1e9
   const run = () => computeRun(market, request('backtest'))
   let variants = 0
-  const share = await seconds(() => {
+  const share = await timeRuns(1, () => {
     variants = SHARES * variantRows(market, request('quant'), { part: 0, of: SHARES }).length
-  }, 1)
+  })
   return {
     'a test, with all its figures': {
       sessions: labSessions,
       trades: run().ledger.trades.length,
-      seconds: await seconds(run),
+      seconds: await timeRuns(RUNS, run),
     },
     'half of the variants, by one of two processes': {
       variants,
       seconds: share,
     },
-    'yardstick: each quote read once': { seconds: await seconds(() => sumQuotes(market)) },
+    'yardstick: each quote read once': { seconds: await timeRuns(RUNS, () => sumQuotes(market)) },
   } satisfies Rows
 }
 
