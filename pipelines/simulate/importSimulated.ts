@@ -6,14 +6,13 @@ import { TAPE_FILES } from './simulate.ts'
 export const SIMULATED_FILES = [...TAPE_FILES, 'dealer_positions'] as const
 
 /** Takes one canonical file of a dataset onto the tape of a data folder. */
-export async function importDataset(
-  dataFolder: string,
-  dataset: string,
-  file: string,
-): Promise<void> {
-  const format = dataset.replaceAll('_', '-')
-  await runImport({ dataFolder, format, files: [file], simulated: true })
-}
+export const importDataset = (dataFolder: string, dataset: string, file: string) =>
+  runImport({
+    dataFolder,
+    format: dataset.replaceAll('_', '-'),
+    files: [file],
+    simulated: true,
+  })
 
 /** Takes canonical files of a simulated session, by default every one, onto a tape. */
 export async function importSimulated(

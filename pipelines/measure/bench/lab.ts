@@ -5,6 +5,7 @@ import type { LabMarket } from '../../../src/lab/market/session.ts'
 import { computeRun, variantRows } from '../../../src/lab/verdict/computeRun.ts'
 import type { RunRequest } from '../../../src/lab/verdict/request.ts'
 import { simulateLab } from '../../simulate/labMarket.ts'
+import { measure } from './meter.ts'
 import type { Bench, Rows } from './section.ts'
 import { timeRuns } from './timeRuns.ts'
 
@@ -47,10 +48,9 @@ export async function measureLab({ labSessions, say }: Pick<Bench, 'labSessions'
     lineage: { versions: 1, trials: 1, looks: 1, family_trials: 1, family_looks: 1 },
   })
   const run = () => computeRun(market, request('backtest'))
-  let variants = 0
-  const share = await timeRuns(1, () => {
-    variants = SHARES * variantRows(market, request('quant'), { part: 0, of: SHARES }).length
-  })
+  const share = await measure(async () =>
+    variantRows(market, request('quant'), { part: 0, of: SHARES }),
+  )
   return {
     'a test, with all its figures': {
       sessions: labSessions,
@@ -58,8 +58,8 @@ export async function measureLab({ labSessions, say }: Pick<Bench, 'labSessions'
       seconds: await timeRuns(RUNS, run),
     },
     'half of the variants, by one of two processes': {
-      variants,
-      seconds: share,
+      variants: SHARES * share.result.length,
+      seconds: share.cost.seconds,
     },
     'yardstick: each quote read once': { seconds: await timeRuns(RUNS, () => sumQuotes(market)) },
   } satisfies Rows

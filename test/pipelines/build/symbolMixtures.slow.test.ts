@@ -6,9 +6,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDay } from '../../../pipelines/build/day.ts'
 import { silent } from '../../../pipelines/command/progress.ts'
-import { runImport } from '../../../pipelines/import/import.ts'
 import { openMinuteJob } from '../../../pipelines/live/minute.ts'
-import { importSimulated } from '../../../pipelines/simulate/importSimulated.ts'
+import { importDataset, importSimulated } from '../../../pipelines/simulate/importSimulated.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
 import { type Database, openDatabase } from '../../../src/core/engine/database.ts'
@@ -100,8 +99,7 @@ async function addOthers(folder: string, seed: number, roots: readonly string[])
           ...Object.fromEntries(wanted),
         },
       )
-      const format = dataset.replace('_', '-')
-      await runImport({ dataFolder: folder, format, files: [file], simulated: true })
+      await importDataset(folder, dataset, file)
     }
   }
 }

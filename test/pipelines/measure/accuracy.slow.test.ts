@@ -69,7 +69,7 @@ test.each([
   [['--tape', 'calm', '--levels'], '--tape, --levels, --index and --worlds each measure one part'],
   [['--levels', '--worlds'], '--tape, --levels, --index and --worlds each measure one part'],
   [['--docs', '--out', 'out'], '--docs measures nothing; give it alone.'],
-  [['--readme', '--record'], '--docs measures nothing; give it alone.'],
+  [['--docs', '--record'], '--docs measures nothing; give it alone.'],
   [['--seed', '99999999999999999999'], '--seed is 99999999999999999999; give a whole number from'],
   [['--prints', '0', '--out', 'never'], '--prints is 0; give a whole number from 1'],
 ])('%j is refused before anything is measured', (args, message) => {
