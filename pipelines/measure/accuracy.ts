@@ -21,8 +21,8 @@ import {
   type RecordedPart,
   withPart,
 } from './accuracyReport.ts'
+import { accuracyText } from './accuracyTables.ts'
 import { SCENARIOS } from './accuracyTapes.ts'
-import { accuracyText } from './accuracyText.ts'
 
 const LEVEL_CONTRACTS = 3_000
 /** Seeds of the simulator are of 31 bits. */

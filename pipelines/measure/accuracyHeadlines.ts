@@ -2,23 +2,19 @@
 
 import { type BookAccuracy, DRAWN_DEALERS } from './accuracyLevels.ts'
 import type { AccuracyReport } from './accuracyReport.ts'
+import { coveredKinds } from './accuracyTables.ts'
 import type { TapeAccuracy } from './accuracyTapes.ts'
-import { coveredKinds } from './accuracyText.ts'
 import { describeWorld, findFlow, sumWorlds, worstWorld } from './accuracyWorldSums.ts'
-import { type BenchReport, count } from './bench/report.ts'
+import type { BenchReport } from './bench/report.ts'
+import { count, figure } from './bench/section.ts'
 
 /** Four list items of Markdown. A range is over the tapes of one kind. */
 export function headlines(report: AccuracyReport, bench: BenchReport): string {
   const coded = report.tapes.filter(({ tape }) => !/no conditions|quotes/.test(tape))
   const uncoded = report.tapes.filter(({ tape }) => tape.includes('no conditions'))
-  const exact = (tapes: Tapes) =>
+  const share = (tapes: readonly TapeAccuracy[], name: 'exact_share' | 'found_share') =>
     percent(
-      tapes.map(({ packages }) => packages.exact_share),
-      1,
-    )
-  const found = (tapes: Tapes) =>
-    percent(
-      tapes.map(({ packages }) => packages.found_share),
+      tapes.map(({ packages }) => packages[name]),
       1,
     )
   const [imported, alone, carried] = (['imported', 'open interest', 'carried 75'] as const).map(
@@ -29,9 +25,9 @@ export function headlines(report: AccuracyReport, bench: BenchReport): string {
     .map(book => book.given_covered_share)
   return [
     `- **Orders.** Of the multi-leg orders of 50 contracts and more that it rebuilds, \
-${exact(coded)} are
-  exactly a true order; it finds ${found(coded)} of the true ones. Where the vendor passes on no
-  trade conditions: ${exact(uncoded)} are, and it finds ${found(uncoded)}.`,
+${share(coded, 'exact_share')} are
+  exactly a true order; it finds ${share(coded, 'found_share')} of the true ones. Where the vendor passes on no
+  trade conditions: ${share(uncoded, 'exact_share')} are, and it finds ${share(uncoded, 'found_share')}.`,
     sidesHeadline(report),
     `- **Flip.** If you import the dealers' positions at the open, the true flip lies within the
   stated 90 % interval in ${percent([imported?.covered_share])} of the minutes. Open interest alone \
@@ -45,8 +41,6 @@ ${percent(others)}.`,
     speed(bench),
   ].join('\n')
 }
-
-type Tapes = readonly TapeAccuracy[]
 
 function sidesHeadline({ worlds }: AccuracyReport): string {
   if (!worlds) return '- **Sides.** Not measured yet.'
@@ -76,10 +70,10 @@ const given = (book: BookAccuracy | undefined) => book && 1 - book.unbounded_sha
 function speed({ machine, measured }: BenchReport): string {
   const { build } = measured
   if (!build) return '- **Speed.** Not measured yet.'
-  const { print_count, seconds, peak_mib } = build
-  const session = `${count(print_count)} prints is built in ${seconds.toFixed(0)} s`
+  const of = (name: string) => figure(build, 'whole process', name)
+  const session = `${count(of('prints'))} prints is built in ${of('seconds').toFixed(0)} s`
   return `- **Speed.** A session of ${session}, with \
-${(peak_mib / 1024).toFixed(1)} GiB of
+${(of('peak_mib') / 1024).toFixed(1)} GiB of
   memory on ${machine.cores} cores.`
 }
 

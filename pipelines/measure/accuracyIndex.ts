@@ -1,25 +1,20 @@
 /** Errors of an index by put-call parity, on tapes that have one and are made to do without it. */
 
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { copyToParquet } from '../../src/core/engine/bulk.ts'
 import { type Database, openDatabase } from '../../src/core/engine/database.ts'
-import {
-  addDays,
-  findTradingSession,
-  instantMs,
-  midnightMs,
-} from '../../src/core/market/calendar.ts'
+import { instantMs } from '../../src/core/market/calendar.ts'
 import { TAPE_DATASETS } from '../../src/data/dictionary/datasets.ts'
 import { tapeColumns } from '../../src/data/tape/manifest.ts'
-import { loadConditions, loadExpiries, loadSession } from '../../src/data/tape/session.ts'
+import { loadExpiries } from '../../src/data/tape/session.ts'
 import { loadFiles, loadTape } from '../../src/data/tape/tables.ts'
 import { buildSpots } from '../build/surface.ts'
 import { runImport } from '../import/import.ts'
 import { DEFAULT_OPTIONS } from '../simulate/options.ts'
 import { runSimulate } from '../simulate/simulate.ts'
-import { partFile, withParts } from './accuracyParts.ts'
+import { partFile, withNewFolder, withParts } from './accuracyParts.ts'
+import { loadPastSession } from './loadTruth.ts'
 
 /** One tape whose index is taken away, all day or from a minute on; errors in index points. */
 export type IndexAccuracy = {
@@ -72,8 +67,7 @@ export async function measureIndex(
   seed: number,
   realFolder?: string,
 ): Promise<IndexAccuracy[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'tapefold-index-'))
-  try {
+  return withNewFolder('index', async folder => {
     for (let number = 0; number < sessions; number++) {
       process.stderr.write(`  deriving the index: session ${number + 1} of ${sessions}\n`)
       await measureSimulated(folder, { contracts, seed: seed + number })
@@ -98,9 +92,7 @@ export async function measureIndex(
       ...list(SIMULATED, sessions, true),
       ...days.flatMap(day => list(day.name, 1, isPresent(day))),
     ]
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 const SIMULATED = 'simulated'
@@ -149,10 +141,7 @@ async function withDatabase(date: string, work: (db: Database) => Promise<void>)
   const db = await openDatabase({ threads: 2 })
   try {
     await db.run('create schema measure')
-    await loadConditions(db)
-    const knownUntilMs = midnightMs(addDays(date, 1))
-    const session = findTradingSession(date)!
-    await loadSession(db, { session, symbol: 'SPX', knownUntilMs, minPremiumUsd: 0 })
+    await loadPastSession(db, date)
     await work(db)
   } finally {
     db.close()

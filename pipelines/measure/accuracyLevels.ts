@@ -3,17 +3,16 @@
  * confidence interval.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { copyToParquet } from '../../src/core/engine/bulk.ts'
 import { type Database, openDatabase } from '../../src/core/engine/database.ts'
 import { declaredReads, readSql } from '../../src/core/engine/sql.ts'
-import { addDays, findTradingSession, midnightMs } from '../../src/core/market/calendar.ts'
+import { findTradingSession } from '../../src/core/market/calendar.ts'
 import { TAPE_DATASETS } from '../../src/data/dictionary/datasets.ts'
 import { createCarriedPositions } from '../../src/data/published/carried.ts'
 import { tapeColumns } from '../../src/data/tape/manifest.ts'
-import { loadConditions, loadExpiries, loadSession } from '../../src/data/tape/session.ts'
+import { loadExpiries } from '../../src/data/tape/session.ts'
 import { loadFiles, loadParquet } from '../../src/data/tape/tables.ts'
 import { BOOK_MODELS, LEVELS_MODELS } from '../build/dag.ts'
 import { buildEditions } from '../build/editions.ts'
@@ -26,8 +25,9 @@ import { createMarket } from '../simulate/market.ts'
 import { DEFAULT_OPTIONS } from '../simulate/options.ts'
 import { fillContracts } from '../simulate/raw.ts'
 import { runSimulate, TAPE_FILES } from '../simulate/simulate.ts'
-import { partFile, withParts } from './accuracyParts.ts'
+import { partFile, withNewFolder, withParts } from './accuracyParts.ts'
 import type { TapeSize } from './accuracyTapes.ts'
+import { loadPastSession } from './loadTruth.ts'
 
 /** Inventories at the open that the levels are built from. */
 const INVENTORIES = {
@@ -168,8 +168,7 @@ const PARTS = ['level_minutes', 'surface_quotes'] as const
 export async function measureLevels(options: LevelsOptions): Promise<LevelsAccuracy> {
   const { prints, contracts = 3_000, firstSeed, sessions, dealers = [] } = options
   const dealerSessions = dealers.length > 0 ? Math.min(options.dealerSessions ?? 0, sessions) : 0
-  const folder = mkdtempSync(join(tmpdir(), 'tapefold-levels-'))
-  try {
+  return withNewFolder('levels', async folder => {
     for (let number = 0; number < sessions; number++) {
       process.stderr.write(`  building levels: session ${number + 1} of ${sessions}\n`)
       const size = { prints, contracts, seed: firstSeed + number }
@@ -183,9 +182,7 @@ export async function measureLevels(options: LevelsOptions): Promise<LevelsAccur
       dealer_sessions: dealerSessions,
       ...(await withParts(folder, { tables: PARTS, group: '*' }, measureTogether)),
     }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 const measureTogether = async (db: Database) => ({
@@ -296,11 +293,7 @@ function buildAgain(db: Database, changed: readonly string[]): Promise<void> {
 }
 
 async function loadSimulated(db: Database, folder: string): Promise<void> {
-  const { date } = DEFAULT_OPTIONS
-  const knownUntilMs = midnightMs(addDays(date, 1))
-  const session = findTradingSession(date)!
-  await loadConditions(db)
-  await loadSession(db, { session, symbol: 'SPX', knownUntilMs, minPremiumUsd: 0 })
+  await loadPastSession(db, DEFAULT_OPTIONS.date)
   const simulated: readonly string[] = [...TAPE_FILES, 'dealer_positions']
   for (const { name } of TAPE_DATASETS) {
     const order = name === 'prints' ? { orderBy: 'printed_at, sequence' } : {}

@@ -1,7 +1,21 @@
-import { globSync } from 'node:fs'
+import { globSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, openDatabase } from '../../src/core/engine/database.ts'
 import { loadParquet } from '../../src/data/tape/tables.ts'
+
+/** Does some work in a new folder, which is removed after it. */
+export async function withNewFolder<T>(
+  name: string,
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), `tapefold-${name}-`))
+  try {
+    return await work(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
 
 /** Tables that each session leaves in a folder, as files TABLE.GROUP.SESSION.parquet. */
 type Parts = {

@@ -6,12 +6,11 @@ import { join } from 'node:path'
 import { copyToParquet } from '../../src/core/engine/bulk.ts'
 import { openDatabase } from '../../src/core/engine/database.ts'
 import { filePath } from '../../src/core/engine/paths.ts'
-import { addDays, findTradingSession, midnightMs } from '../../src/core/market/calendar.ts'
 import { tapeColumns, tapeFiles } from '../../src/data/tape/manifest.ts'
-import { loadConditions, loadSession } from '../../src/data/tape/session.ts'
 import { loadFiles } from '../../src/data/tape/tables.ts'
 import { buildFold } from '../build/fold.ts'
 import { runImport } from '../import/import.ts'
+import { loadPastSession } from './loadTruth.ts'
 
 type RealTape = {
   readonly name: string
@@ -110,10 +109,7 @@ async function measureFile(real: RealTape, file: string) {
       await loadFiles(db, table, columns, files, { orderBy: 'printed_at, sequence' })
     }
     if (real.isBlind) await db.build('measure/uncoded_prints', {}, 'tape.prints')
-    await loadConditions(db)
-    const session = findTradingSession(real.date)!
-    const knownUntilMs = midnightMs(addDays(real.date, 1))
-    await loadSession(db, { session, symbol: real.symbol, knownUntilMs, minPremiumUsd: 0 })
+    await loadPastSession(db, real.date, real.symbol)
     await buildFold(db)
     const [legs] = await db.query('measure/found_legs')
     const [quality] = await db.query('views/fold_quality')

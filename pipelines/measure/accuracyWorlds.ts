@@ -1,7 +1,6 @@
 /** Sides, flow and flip in every world of sides: nobody knows in which one the market is. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { copyToParquet } from '../../src/core/engine/bulk.ts'
 import { type Database, openDatabase } from '../../src/core/engine/database.ts'
@@ -17,7 +16,7 @@ import {
   DRAWN_DEALERS,
   estimateImported,
 } from './accuracyLevels.ts'
-import { partFile, withParts } from './accuracyParts.ts'
+import { partFile, withNewFolder, withParts } from './accuracyParts.ts'
 
 /** Right sides of one world, where no side is stated a coin is tossed; shares of orders and of lots. */
 type WorldSides = {
@@ -75,8 +74,7 @@ export async function measureWorlds(
   { worlds: names = Object.keys(SIDE_WORLDS) as SideWorldName[], ...size }: WorldsRequest,
   firstSeed: number,
 ): Promise<WorldsAccuracy> {
-  const folder = mkdtempSync(join(tmpdir(), 'tapefold-worlds-'))
-  try {
+  return withNewFolder('worlds', async folder => {
     const worlds: WorldAccuracy[] = []
     for (const world of names) {
       for (let number = 0; number < size.sessions; number++) {
@@ -88,9 +86,7 @@ export async function measureWorlds(
     }
     const classes = await withParts(folder, { tables: ['side_rows'], group: '*' }, queryClasses)
     return { ...size, classes, worlds }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 const queryClasses = async (db: Database) =>

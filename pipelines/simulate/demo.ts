@@ -10,16 +10,13 @@ import { runLabColumnsStep } from '../build/labColumns.ts'
 import { commandProgress, runCommand } from '../command/command.ts'
 import type { Progress } from '../command/progress.ts'
 import { runGeoImport } from '../import/geo.ts'
-import { runImport } from '../import/import.ts'
 import { simulateGeoWeek } from './geoWeek.ts'
+import { importDataset, SIMULATED_FILES } from './importSimulated.ts'
 import { DEFAULT_OPTIONS } from './options.ts'
 import { runSimulate, TAPE_FILES } from './simulate.ts'
 
 /** Orders that the demo shows. */
 const TOP = 15
-
-/** The file of the simulated dealers' positions at the open. */
-const POSITIONS = 'dealer_positions'
 
 /** The day the demo simulates, and the Monday of its week. */
 const DEMO_DAY = '2026-10-15'
@@ -40,11 +37,9 @@ async function runDemo(options: {
       runSimulate({ ...DEFAULT_OPTIONS, date: DEMO_DAY, prints, out }),
     )
     dropSimulatedTape(dataFolder, DEMO_DAY)
-    for (const name of [...TAPE_FILES, ...(hasPositions ? [POSITIONS] : [])]) {
-      const format = name.replaceAll('_', '-')
-      const files = [join(folder, `${name}.parquet`)]
-      await progress.step(`import the ${format}`, () =>
-        runImport({ dataFolder, format, files, simulated: true }),
+    for (const name of hasPositions ? SIMULATED_FILES : TAPE_FILES) {
+      await progress.step(`import the ${name.replaceAll('_', '-')}`, () =>
+        importDataset(dataFolder, name, join(folder, `${name}.parquet`)),
       )
     }
     for (const { format, file } of simulateGeoWeek(out, DEMO_MONDAY)) {

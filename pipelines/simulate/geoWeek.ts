@@ -1,38 +1,38 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { addDays } from '../../src/core/market/calendar.ts'
-import { createRandom, type Random } from './random.ts'
+import { createChoice, createRandom, type Random } from './random.ts'
 
 /** A small week of public records in the forms of their sources: all of it is invented. */
 
 /** FIPS codes of countries, each with its share of the reports. */
-const COUNTRIES: readonly (readonly [fips: string, weight: number])[] = [
-  ['UP', 9] as const,
-  ['IS', 7] as const,
-  ['US', 6] as const,
-  ['RS', 5] as const,
-  ['IR', 4] as const,
-  ['CH', 3] as const,
-  ['SU', 3] as const,
-  ['FR', 2] as const,
-  ['IN', 2] as const,
-  ['MX', 1] as const,
-  ['NI', 1] as const,
-  ['UK', 1] as const,
-]
+const drawCountry = createChoice([
+  ['UP', 9],
+  ['IS', 7],
+  ['US', 6],
+  ['RS', 5],
+  ['IR', 4],
+  ['CH', 3],
+  ['SU', 3],
+  ['FR', 2],
+  ['IN', 2],
+  ['MX', 1],
+  ['NI', 1],
+  ['UK', 1],
+] as const)
 
 /** CAMEO roots with their quad class and their value on Goldstein's scale. */
-const KINDS: readonly (readonly [root: string, quad: number, goldstein: number])[] = [
-  ['11', 3, -2] as const,
-  ['12', 3, -4] as const,
-  ['13', 3, -6] as const,
-  ['14', 4, -6.5] as const,
-  ['17', 4, -7] as const,
-  ['19', 4, -10] as const,
+const KINDS = [
+  ['11', 3, -2],
+  ['12', 3, -4],
+  ['13', 3, -6],
+  ['14', 4, -6.5],
+  ['17', 4, -7],
+  ['19', 4, -10],
   // cooperation, which an import leaves out
-  ['04', 1, 1] as const,
-  ['05', 2, 5] as const,
-]
+  ['04', 1, 1],
+  ['05', 2, 5],
+] as const
 
 /** Releases of the week, by FRED's numbers: the day counts from Monday. */
 const RELEASES = [
@@ -91,15 +91,4 @@ function eventLine(random: Random, atMs: number, number: number): string {
   cells[59] = stamp
   cells[60] = `https://example.com/simulated/${number}`
   return cells.join('\t')
-}
-
-const WEIGHTS = COUNTRIES.reduce((sum, [, weight]) => sum + weight, 0)
-
-function drawCountry(random: Random): string {
-  let left = random.uniform() * WEIGHTS
-  for (const [fips, weight] of COUNTRIES) {
-    left -= weight
-    if (left < 0) return fips
-  }
-  return COUNTRIES[0]![0]
 }

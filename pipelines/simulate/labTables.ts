@@ -3,7 +3,6 @@ import type { Database } from '../../src/core/engine/database.ts'
 import { listMinutes, type Session } from '../../src/core/market/calendar.ts'
 import { type LabExpiry, NO_AGE, NO_QUOTE } from '../../src/lab/market/session.ts'
 import type { LabShown } from './labMarket.ts'
-import type { LabOrderVersion } from './labOrders.ts'
 
 /** Delay after the start of its minute at which an order becomes known. */
 const VISIBLE_AFTER_MS = 40_000
@@ -11,55 +10,33 @@ const PRINTED_AFTER_MS = 10_000
 
 /** All state minutes of the day: nothing is known at 09:30, and after the close but the index. */
 export async function fillStates(db: Database, day: Session, { session }: LabShown): Promise<void> {
-  const minutes = listMinutes(day)
   const { market, stateCount, expiries } = session
   const { forward, discount } = expiries[0]!
-  await fillTable(db.connection, {
-    table: 'simulate.lab_states',
-    columns: {
-      state: 'double',
-      minute_et: 'varchar',
-      at_ms: 'double',
-      spot: 'double',
-      open: 'double',
-      previous_close: 'double',
-      expected_move: 'double',
-      session_expected_move: 'double',
-      forward: 'double',
-      discount: 'double',
-      net_gamma: 'double',
-      flip: 'double',
-      call_wall: 'double',
-      put_wall: 'double',
-    } as const,
-    rowCount: minutes.length,
-    fill: (columns, slot, row) => {
-      const state = row - 1
-      const last = Math.min(state, stateCount - 1)
-      const known = (values: Float64Array) => values[state] ?? Number.NaN
-      columns.state[slot] = state
-      columns.minute_et[slot] = minutes[row]!.minute
-      columns.at_ms[slot] = minutes[row]!.atMs
-      columns.spot[slot] = market.spot[last] ?? Number.NaN
-      columns.open[slot] = market.open[last] ?? Number.NaN
-      columns.previous_close[slot] = market.previousClose[0]!
-      columns.expected_move[slot] = known(market.expectedMove)
-      columns.session_expected_move[slot] = market.sessionExpectedMove[last] ?? Number.NaN
-      columns.forward[slot] = known(forward)
-      columns.discount[slot] = known(discount)
-      columns.net_gamma[slot] = known(market.netGamma)
-      columns.flip[slot] = known(market.flip)
-      columns.call_wall[slot] = known(market.callWall)
-      columns.put_wall[slot] = known(market.putWall)
-    },
+  const rows = listMinutes(day).map(({ minute, atMs }, row) => {
+    const state = row - 1
+    return { minute, atMs, state, last: Math.min(state, stateCount - 1) }
   })
-  await fillTable(db.connection, {
-    table: 'simulate.lab_settled',
-    columns: { value: 'double' } as const,
-    rowCount: 1,
-    fill: (columns, slot) => {
-      columns.value[slot] = session.settlement ?? Number.NaN
-    },
+  type Row = (typeof rows)[number]
+  const known = (values: Float64Array, at: 'state' | 'last' = 'state') =>
+    ['double', (row: Row) => values[row[at]] ?? Number.NaN] as const
+  await fillTable(db.connection, 'simulate.lab_states', rows, {
+    state: ['double', ({ state }) => state],
+    minute_et: ['varchar', ({ minute }) => minute],
+    at_ms: ['double', ({ atMs }) => atMs],
+    spot: known(market.spot, 'last'),
+    open: known(market.open, 'last'),
+    previous_close: ['double', () => market.previousClose[0]!],
+    expected_move: known(market.expectedMove),
+    session_expected_move: known(market.sessionExpectedMove, 'last'),
+    forward: known(forward),
+    discount: known(discount),
+    net_gamma: known(market.netGamma),
+    flip: known(market.flip),
+    call_wall: known(market.callWall),
+    put_wall: known(market.putWall),
+  })
+  await fillTable(db.connection, 'simulate.lab_settled', [session.settlement ?? Number.NaN], {
+    value: ['double', value => value],
   })
 }
 
@@ -72,40 +49,23 @@ export async function fillVersions(
   const minutes = listMinutes(day)
   // records first known at state i came in the minute before it, minute i of the session
   const atMs = (state: number) => minutes[state]!.atMs
-  const toColumns = (version: LabOrderVersion) => ({
-    number: version.number,
-    revision: version.revision,
-    printed_at_ms: atMs(version.printedState) + PRINTED_AFTER_MS,
-    visible_at_ms: atMs(version.fromState) + VISIBLE_AFTER_MS,
-    superseded_at_ms:
-      version.untilState < session.stateCount
-        ? atMs(version.untilState) + VISIBLE_AFTER_MS
-        : Number.NaN,
-    premium_usd: version.premiumUsd,
-    gamma: version.gamma,
-    strike: 5 * Math.round(session.market.spot[version.printedState]! / 5),
-  })
-  await fillTable(db.connection, {
-    table: 'simulate.lab_versions',
-    columns: {
-      minute_et: 'varchar',
-      number: 'double',
-      revision: 'double',
-      printed_at_ms: 'double',
-      visible_at_ms: 'double',
-      superseded_at_ms: 'double',
-      premium_usd: 'double',
-      gamma: 'double',
-      strike: 'double',
-    } as const,
-    rowCount: versions.length,
-    fill: ({ minute_et, ...columns }, slot, row) => {
-      const version = versions[row]!
-      minute_et[slot] = minutes[version.printedState]!.minute
-      for (const [name, value] of Object.entries(toColumns(version))) {
-        columns[name as keyof typeof columns][slot] = value
-      }
-    },
+  await fillTable(db.connection, 'simulate.lab_versions', versions, {
+    minute_et: ['varchar', ({ printedState }) => minutes[printedState]!.minute],
+    number: ['double', ({ number }) => number],
+    revision: ['double', ({ revision }) => revision],
+    printed_at_ms: ['double', ({ printedState }) => atMs(printedState) + PRINTED_AFTER_MS],
+    visible_at_ms: ['double', ({ fromState }) => atMs(fromState) + VISIBLE_AFTER_MS],
+    superseded_at_ms: [
+      'double',
+      ({ untilState }) =>
+        untilState < session.stateCount ? atMs(untilState) + VISIBLE_AFTER_MS : Number.NaN,
+    ],
+    premium_usd: ['double', ({ premiumUsd }) => premiumUsd],
+    gamma: ['double', ({ gamma }) => gamma],
+    strike: [
+      'double',
+      ({ printedState }) => 5 * Math.round(session.market.spot[printedState]! / 5),
+    ],
   })
 }
 
@@ -113,35 +73,20 @@ export async function fillVersions(
 export async function fillExpiries(db: Database, { session }: LabShown): Promise<void> {
   const { stateCount, expiries } = session
   const terms = expiries.flatMap((expiry, dte) => (expiry === null ? [] : [{ expiry, dte }]))
-  await fillTable(db.connection, {
-    table: 'simulate.lab_expiries',
-    columns: { dte: 'double', expiry: 'varchar', tick: 'double' } as const,
-    rowCount: terms.length,
-    fill: (columns, slot, row) => {
-      columns.dte[slot] = terms[row]!.dte
-      columns.expiry[slot] = terms[row]!.expiry.expiry
-      columns.tick[slot] = terms[row]!.expiry.tick
-    },
+  await fillTable(db.connection, 'simulate.lab_expiries', terms, {
+    dte: ['double', ({ dte }) => dte],
+    expiry: ['varchar', ({ expiry }) => expiry.expiry],
+    tick: ['double', ({ expiry }) => expiry.tick],
   })
-  await fillTable(db.connection, {
-    table: 'simulate.lab_terms',
-    columns: {
-      dte: 'double',
-      state: 'double',
-      seconds_left: 'double',
-      forward: 'double',
-      discount: 'double',
-    } as const,
-    rowCount: terms.length * stateCount,
-    fill: (columns, slot, row) => {
-      const { expiry, dte } = terms[Math.floor(row / stateCount)]!
-      const state = row % stateCount
-      columns.dte[slot] = dte
-      columns.state[slot] = state
-      columns.seconds_left[slot] = Math.round(expiry.years[state]! * 31_536_000)
-      columns.forward[slot] = expiry.forward[state]!
-      columns.discount[slot] = expiry.discount[state]!
-    },
+  const states = terms.flatMap(term =>
+    Array.from({ length: stateCount }, (_, state) => ({ ...term, state })),
+  )
+  await fillTable(db.connection, 'simulate.lab_terms', states, {
+    dte: ['double', ({ dte }) => dte],
+    state: ['double', ({ state }) => state],
+    seconds_left: ['double', ({ expiry, state }) => Math.round(expiry.years[state]! * 31_536_000)],
+    forward: ['double', ({ expiry, state }) => expiry.forward[state]!],
+    discount: ['double', ({ expiry, state }) => expiry.discount[state]!],
   })
   await fillSmiles(db, terms)
   await fillQuotes(db, terms)
@@ -150,72 +95,43 @@ export async function fillExpiries(db: Database, { session }: LabShown): Promise
 type Term = { readonly expiry: LabExpiry; readonly dte: number }
 
 async function fillSmiles(db: Database, terms: readonly Term[]): Promise<void> {
-  const points = terms.flatMap(({ expiry, dte }) => {
-    const states = [...expiry.forward.keys()]
-    return states.flatMap(state =>
-      Array.from({ length: expiry.smileFrom[state + 1]! - expiry.smileFrom[state]! }, (_, i) => ({
-        expiry,
-        dte,
-        state,
-        point: expiry.smileFrom[state]! + i,
-      })),
-    )
-  })
-  await fillTable(db.connection, {
-    table: 'simulate.lab_smiles',
-    columns: {
-      dte: 'double',
-      state: 'double',
-      strike: 'double',
-      total_variance: 'double',
-    } as const,
-    rowCount: points.length,
-    fill: (columns, slot, row) => {
-      const { expiry, dte, state, point } = points[row]!
-      columns.dte[slot] = dte
-      columns.state[slot] = state
-      columns.strike[slot] = expiry.smileStrikes[point]!
-      columns.total_variance[slot] = expiry.smileTotalVariances[point]!
-    },
+  function* listPoints() {
+    for (const { expiry, dte } of terms) {
+      for (const state of expiry.forward.keys()) {
+        const end = expiry.smileFrom[state + 1]!
+        for (let at = expiry.smileFrom[state]!; at < end; at++) yield { expiry, dte, state, at }
+      }
+    }
+  }
+  await fillTable(db.connection, 'simulate.lab_smiles', listPoints(), {
+    dte: ['double', ({ dte }) => dte],
+    state: ['double', ({ state }) => state],
+    strike: ['double', ({ expiry, at }) => expiry.smileStrikes[at]!],
+    total_variance: ['double', ({ expiry, at }) => expiry.smileTotalVariances[at]!],
   })
 }
 
 /** Every cell that has a quote of either type. */
 async function fillQuotes(db: Database, terms: readonly Term[]): Promise<void> {
-  const cells = terms.flatMap(term =>
-    Array.from(term.expiry.callAge.keys())
-      .filter(cell => term.expiry.callAge[cell] !== NO_AGE || term.expiry.putAge[cell] !== NO_AGE)
-      .map(cell => ({ term, cell })),
-  )
+  function* listCells() {
+    for (const { expiry, dte } of terms) {
+      for (const cell of expiry.callAge.keys()) {
+        if (expiry.callAge[cell] === NO_AGE && expiry.putAge[cell] === NO_AGE) continue
+        yield { expiry, dte, cell }
+      }
+    }
+  }
   const steps = (value: number) => (value === NO_QUOTE ? Number.NaN : value)
   const age = (value: number) => (value === NO_AGE ? Number.NaN : value)
-  await fillTable(db.connection, {
-    table: 'simulate.lab_quotes',
-    columns: {
-      dte: 'double',
-      state: 'double',
-      strike: 'double',
-      call_bid: 'double',
-      call_ask: 'double',
-      call_age: 'double',
-      put_bid: 'double',
-      put_ask: 'double',
-      put_age: 'double',
-    } as const,
-    rowCount: cells.length,
-    fill: (columns, slot, row) => {
-      const { term, cell } = cells[row]!
-      const { expiry, dte } = term
-      const strike = cell % expiry.strikes.length
-      columns.dte[slot] = dte
-      columns.state[slot] = Math.floor(cell / expiry.strikes.length)
-      columns.strike[slot] = expiry.strikes[strike]!
-      columns.call_bid[slot] = steps(expiry.callBid[cell]!)
-      columns.call_ask[slot] = steps(expiry.callAsk[cell]!)
-      columns.call_age[slot] = age(expiry.callAge[cell]!)
-      columns.put_bid[slot] = steps(expiry.putBid[cell]!)
-      columns.put_ask[slot] = steps(expiry.putAsk[cell]!)
-      columns.put_age[slot] = age(expiry.putAge[cell]!)
-    },
+  await fillTable(db.connection, 'simulate.lab_quotes', listCells(), {
+    dte: ['double', ({ dte }) => dte],
+    state: ['double', ({ expiry, cell }) => Math.floor(cell / expiry.strikes.length)],
+    strike: ['double', ({ expiry, cell }) => expiry.strikes[cell % expiry.strikes.length]!],
+    call_bid: ['double', ({ expiry, cell }) => steps(expiry.callBid[cell]!)],
+    call_ask: ['double', ({ expiry, cell }) => steps(expiry.callAsk[cell]!)],
+    call_age: ['double', ({ expiry, cell }) => age(expiry.callAge[cell]!)],
+    put_bid: ['double', ({ expiry, cell }) => steps(expiry.putBid[cell]!)],
+    put_ask: ['double', ({ expiry, cell }) => steps(expiry.putAsk[cell]!)],
+    put_age: ['double', ({ expiry, cell }) => age(expiry.putAge[cell]!)],
   })
 }

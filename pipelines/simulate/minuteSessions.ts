@@ -5,6 +5,7 @@ import { fillTable } from '../../src/core/engine/bulk.ts'
 import { type Database, openDatabase } from '../../src/core/engine/database.ts'
 import { findTradingSession, isDate, type Session } from '../../src/core/market/calendar.ts'
 import { MIN_PREMIUM_USD } from '../../src/core/market/minPremium.ts'
+import { PUBLISHED_DATASETS } from '../../src/data/dictionary/dictionary.ts'
 import { JUDGED_DATASETS } from '../../src/data/dictionary/positionDatasets.ts'
 import { publishedSessions, readManifest, refuseNewer } from '../../src/data/published/manifest.ts'
 import { renewViews, storeSession } from '../../src/data/published/publish.ts'
@@ -14,7 +15,9 @@ import { commandProgress, runCommand } from '../command/command.ts'
 import type { Progress } from '../command/progress.ts'
 import { type HistorySession, LABEL_KINDS, type LabelKind, simulateHistory } from './history.ts'
 import { makeHistoryDraft, sessionsUntil } from './historyDraft.ts'
-import { publishLab } from './labSessions.ts'
+import { type LabOptions, type LabShown, simulateLabDays } from './labMarket.ts'
+import { firstCloseFor } from './labPath.ts'
+import { fillExpiries, fillStates, fillVersions } from './labTables.ts'
 
 export type HistoryRun = {
   readonly dataFolder: string
@@ -37,6 +40,14 @@ export type LabHistory = {
 
 /** Index at the close before the first session. */
 const FIRST_CLOSE = 6000
+/** Datasets of a session that LAB reads. */
+const LAB_DATASETS = PUBLISHED_DATASETS.filter(({ name }) =>
+  ['market_minutes', 'large_orders', 'option_minutes', 'smiles', 'settlements'].includes(name),
+)
+/**
+ * Starting index of simulated sessions of prints: this market closes there, so they continue it.
+ */
+const LAST_CLOSE = 6000
 const SESSIONS_MAX = 2_500
 const PLANTED_MAX = 2
 
@@ -104,59 +115,79 @@ async function publishHistory(
   }
 }
 
-type Built = { readonly simulated: HistorySession; readonly previousClose: number }
-
-async function buildHistory(db: Database, session: Session, { simulated, previousClose }: Built) {
-  const { minutes, orders } = simulated
-  await loadSession(db, {
+const loadSimulated = (db: Database, session: Session): Promise<void> =>
+  loadSession(db, {
     session,
     symbol: 'SPX',
     knownUntilMs: session.closesAtMs,
     minPremiumUsd: MIN_PREMIUM_USD,
   })
-  const numbers = ['at_ms', 'spot', 'variance', 'slope', 'net_gamma', 'flip', 'call_wall'] as const
-  await fillTable(db.connection, {
-    table: 'simulate.shown_minutes',
-    columns: {
-      minute_et: 'varchar',
-      at_ms: 'double',
-      spot: 'double',
-      variance: 'double',
-      slope: 'double',
-      net_gamma: 'double',
-      flip: 'double',
-      call_wall: 'double',
-      put_wall: 'double',
-    } as const,
-    rowCount: minutes.length,
-    fill: (columns, slot, row) => {
-      const minute = minutes[row]!
-      columns.minute_et[slot] = minute.minute_et
-      for (const name of [...numbers, 'put_wall'] as const) columns[name][slot] = minute[name]
-    },
+
+type Built = { readonly simulated: HistorySession; readonly previousClose: number }
+
+async function buildHistory(db: Database, session: Session, { simulated, previousClose }: Built) {
+  const { minutes, orders } = simulated
+  await loadSimulated(db, session)
+  await fillTable(db.connection, 'simulate.shown_minutes', minutes, {
+    minute_et: ['varchar', minute => minute.minute_et],
+    at_ms: ['double', minute => minute.at_ms],
+    spot: ['double', minute => minute.spot],
+    variance: ['double', minute => minute.variance],
+    slope: ['double', minute => minute.slope],
+    net_gamma: ['double', minute => minute.net_gamma],
+    flip: ['double', minute => minute.flip],
+    call_wall: ['double', minute => minute.call_wall],
+    put_wall: ['double', minute => minute.put_wall],
   })
-  await fillTable(db.connection, {
-    table: 'simulate.shown_orders',
-    columns: {
-      minute_et: 'varchar',
-      number: 'double',
-      at_ms: 'double',
-      premium_usd: 'double',
-      gamma: 'double',
-      strike: 'double',
-    } as const,
-    rowCount: orders.length,
-    fill: (columns, slot, row) => {
-      const order = orders[row]!
-      columns.minute_et[slot] = order.minute_et
-      for (const name of ['number', 'at_ms', 'premium_usd', 'gamma', 'strike'] as const) {
-        columns[name][slot] = order[name]
-      }
-    },
+  await fillTable(db.connection, 'simulate.shown_orders', orders, {
+    minute_et: ['varchar', order => order.minute_et],
+    number: ['double', order => order.number],
+    at_ms: ['double', order => order.at_ms],
+    premium_usd: ['double', order => order.premium_usd],
+    gamma: ['double', order => order.gamma],
+    strike: ['double', order => order.strike],
   })
   const params = { previous_close: previousClose }
   await db.build('simulate/history_minutes', params, 'ledger.market_minutes')
   await db.build('simulate/history_orders', {}, 'ledger.large_orders')
+}
+
+/**
+ * Publishes a simulated market of LAB: days left out of it stay unpublished, have a bad tape, or
+ * have no minutes. Days that are already published stay as they are, so that a stopped run can
+ * continue.
+ */
+async function publishLab(
+  db: Database,
+  dataFolder: string,
+  options: LabOptions & { readonly onDay: (done: number) => void },
+): Promise<void> {
+  const published = new Set(publishedSessions(dataFolder))
+  const closing = { ...options, firstClose: firstCloseFor(options, LAST_CLOSE) }
+  let done = 0
+  for (const { day, make } of simulateLabDays(closing)) {
+    options.onDay(done++)
+    if (day.leftOut === 'not_published' || published.has(day.session.date)) continue
+    await buildLab(db, day.session, make())
+    const draft = makeHistoryDraft(day.session, day.leftOut === 'bad_tape' ? 'bad' : 'good')
+    const datasets = LAB_DATASETS.filter(
+      ({ name }) => day.leftOut !== 'no_minutes' || name === 'large_orders',
+    )
+    await storeSession(db, dataFolder, { ...draft, datasets }, null)
+  }
+}
+
+/** Makes the published tables of one day in `ledger`. */
+async function buildLab(db: Database, session: Session, shown: LabShown): Promise<void> {
+  await loadSimulated(db, session)
+  await fillStates(db, session, shown)
+  await fillVersions(db, session, shown)
+  await fillExpiries(db, shown)
+  await db.build('simulate/lab_minutes', {}, 'ledger.market_minutes')
+  await db.build('simulate/lab_orders', {}, 'ledger.large_orders')
+  await db.build('simulate/lab_option_minutes', {}, 'ledger.option_minutes')
+  await db.build('simulate/lab_term_smiles', {}, 'ledger.smiles')
+  await db.build('simulate/lab_settlements', {}, 'ledger.settlements')
 }
 
 const USAGE = `usage: tapefold history [--sessions N] [--until DAY] [--lab KIND] ... --data DIR

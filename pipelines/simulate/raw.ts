@@ -35,29 +35,21 @@ export async function fillContracts(
   connection: DuckDBConnection,
   { chain, inventory }: Pick<SimulatedSession, 'chain' | 'inventory'>,
 ): Promise<void> {
-  await fillTable(connection, {
-    table: 'simulate.raw_contracts',
-    columns: {
-      contract: 'integer',
-      root: 'varchar',
-      expiry: 'varchar',
-      strike: 'double',
-      option_type: 'varchar',
-      open_interest: 'integer',
-      dealer_quantity: 'integer',
-    },
-    rowCount: chain.contractCount,
-    fill: (columns, slot, contract) => {
-      const expiry = chain.expiries[chain.expiryByContract[contract]!]!
-      columns.contract[slot] = contract
-      columns.root[slot] = expiry.root
-      columns.expiry[slot] = expiry.date
-      columns.strike[slot] = chain.strikeByContract[contract]!
-      columns.option_type[slot] = isPut(contract) ? 'P' : 'C'
-      columns.open_interest[slot] = inventory.openInterest[contract]!
-      columns.dealer_quantity[slot] = inventory.dealerQuantity[contract]!
-    },
+  const findExpiry = (contract: number) => chain.expiries[chain.expiryByContract[contract]!]!
+  await fillTable(connection, 'simulate.raw_contracts', upTo(chain.contractCount), {
+    contract: ['integer', contract => contract],
+    root: ['varchar', contract => findExpiry(contract).root],
+    expiry: ['varchar', contract => findExpiry(contract).date],
+    strike: ['double', contract => chain.strikeByContract[contract]!],
+    option_type: ['varchar', contract => (isPut(contract) ? 'P' : 'C')],
+    open_interest: ['integer', contract => inventory.openInterest[contract]!],
+    dealer_quantity: ['integer', contract => inventory.dealerQuantity[contract]!],
   })
+}
+
+/** 0, 1, 2 and so on below a count. */
+function* upTo(count: number): Generator<number> {
+  for (let number = 0; number < count; number++) yield number
 }
 
 async function fillSpots(
@@ -65,27 +57,17 @@ async function fillSpots(
   { market }: SimulatedSession,
 ): Promise<void> {
   const first = market.openUs - FIRST_SPOT_US
-  await fillTable(connection, {
-    table: 'simulate.raw_spots',
-    columns: { spotted_us: 'double', spot: 'double' },
-    rowCount: Math.round((market.closeUs - first) / 1e6),
-    fill: (columns, slot, row) => {
-      const at = first + row * 1e6
-      columns.spotted_us[slot] = market.originMs * 1000 + at
-      columns.spot[slot] = market.spot[market.toGridIndex(at)]!
-    },
+  const seconds = Math.round((market.closeUs - first) / 1e6)
+  await fillTable(connection, 'simulate.raw_spots', upTo(seconds), {
+    spotted_us: ['double', second => market.originMs * 1000 + first + second * 1e6],
+    spot: ['double', second => market.spot[market.toGridIndex(first + second * 1e6)]!],
   })
 }
 
 async function fillRates(connection: DuckDBConnection): Promise<void> {
-  await fillTable(connection, {
-    table: 'simulate.raw_rates',
-    columns: { tenor_days: 'integer', rate: 'double' },
-    rowCount: CURVE.length,
-    fill: (columns, slot, row) => {
-      columns.tenor_days[slot] = CURVE[row]!.tenorDays
-      columns.rate[slot] = CURVE[row]!.rate
-    },
+  await fillTable(connection, 'simulate.raw_rates', CURVE, {
+    tenor_days: ['integer', ({ tenorDays }) => tenorDays],
+    rate: ['double', ({ rate }) => rate],
   })
 }
 
@@ -94,37 +76,23 @@ async function fillSurface(
   simulated: SimulatedSession,
 ): Promise<void> {
   const { market, chain } = simulated
-  const rows = minutesUs(simulated).flatMap(at =>
-    chain.expiries.filter(expiry => expiry.expiresUs > at).map(expiry => ({ at, expiry })),
-  )
-  await fillTable(connection, {
-    table: 'simulate.raw_surface',
-    columns: {
-      minute_us: 'double',
-      root: 'varchar',
-      expiry: 'varchar',
-      spot: 'double',
-      forward: 'double',
-      discount: 'double',
-      total_variance: 'double',
-      rho: 'double',
-      eta: 'double',
-    },
-    rowCount: rows.length,
-    fill: (columns, slot, row) => {
-      const { at, expiry } = rows[row]!
-      // the state of a minute is the last one before it
-      const index = market.toGridIndex(at - 1)
-      columns.minute_us[slot] = market.originMs * 1000 + at
-      columns.root[slot] = expiry.root
-      columns.expiry[slot] = expiry.date
-      columns.spot[slot] = market.spot[index]!
-      columns.forward[slot] = market.spot[index]! * expiry.carry
-      columns.discount[slot] = expiry.discount
-      columns.total_variance[slot] = totalVariance(market, expiry, index)
-      columns.rho[slot] = market.rho[index]!
-      columns.eta[slot] = ETA
-    },
+  const rows = minutesUs(simulated).flatMap(at => {
+    // the state of a minute is the last one before it
+    const index = market.toGridIndex(at - 1)
+    return chain.expiries
+      .filter(expiry => expiry.expiresUs > at)
+      .map(expiry => ({ at, index, expiry, spot: market.spot[index]! }))
+  })
+  await fillTable(connection, 'simulate.raw_surface', rows, {
+    minute_us: ['double', ({ at }) => market.originMs * 1000 + at],
+    root: ['varchar', ({ expiry }) => expiry.root],
+    expiry: ['varchar', ({ expiry }) => expiry.date],
+    spot: ['double', ({ spot }) => spot],
+    forward: ['double', ({ spot, expiry }) => spot * expiry.carry],
+    discount: ['double', ({ expiry }) => expiry.discount],
+    total_variance: ['double', ({ expiry, index }) => totalVariance(market, expiry, index)],
+    rho: ['double', ({ index }) => market.rho[index]!],
+    eta: ['double', () => ETA],
   })
 }
 
@@ -136,42 +104,26 @@ async function fillQuotes(
   const { market, chain, quoter } = simulated
   const delayUs = options.quoteDelay === 'none' ? 0 : DELAY_US
   const statedDelayUs = options.quoteDelay === 'stated' ? DELAY_US : 0
-  const minutes = minutesUs(simulated)
-  // contracts are in expiry order, so those that still live are the tail
-  const firstAlive = minutes.map(at => {
-    const alive = chain.expiries.find(expiry => expiry.expiresUs >= at)
-    return alive ? alive.firstContract : chain.contractCount
-  })
-  const quote = emptyQuote()
-  let minute = 0
-  let contract = firstAlive[0]! - 1
-  await fillTable(connection, {
-    table: 'simulate.raw_quotes',
-    columns: {
-      minute_us: 'double',
-      contract: 'integer',
-      bid: 'integer',
-      ask: 'integer',
-      bid_size: 'integer',
-      ask_size: 'integer',
-      age_us: 'integer',
-    },
-    rowCount: firstAlive.reduce((sum, first) => sum + chain.contractCount - first, 0),
-    fill: (columns, slot) => {
-      contract++
-      if (contract === chain.contractCount) {
-        minute++
-        contract = firstAlive[minute]!
+  const row = { at: 0, contract: 0, quote: emptyQuote() }
+  function* readQuotes() {
+    for (const at of minutesUs(simulated)) {
+      // contracts are in expiry order, so those that still live are the tail
+      const alive = chain.expiries.find(expiry => expiry.expiresUs >= at)
+      row.at = at
+      row.contract = alive ? alive.firstContract : chain.contractCount
+      for (; row.contract < chain.contractCount; row.contract++) {
+        quoter.read(row.contract, at - delayUs, row.quote)
+        yield row
       }
-      const at = minutes[minute]!
-      quoter.read(contract, at - delayUs, quote)
-      columns.minute_us[slot] = market.originMs * 1000 + at
-      columns.contract[slot] = contract
-      columns.bid[slot] = quote.bid
-      columns.ask[slot] = quote.ask
-      columns.bid_size[slot] = quote.bidSize
-      columns.ask_size[slot] = quote.askSize
-      columns.age_us[slot] = at - delayUs - quote.quotedUs + statedDelayUs
-    },
+    }
+  }
+  await fillTable(connection, 'simulate.raw_quotes', readQuotes(), {
+    minute_us: ['double', ({ at }) => market.originMs * 1000 + at],
+    contract: ['integer', ({ contract }) => contract],
+    bid: ['integer', ({ quote }) => quote.bid],
+    ask: ['integer', ({ quote }) => quote.ask],
+    bid_size: ['integer', ({ quote }) => quote.bidSize],
+    ask_size: ['integer', ({ quote }) => quote.askSize],
+    age_us: ['integer', ({ at, quote }) => at - delayUs - quote.quotedUs + statedDelayUs],
   })
 }

@@ -49,54 +49,40 @@ async function fillPrints(connection: DuckDBConnection, numbering: Numbering): P
   const tradeNoise = hashSeed(options.seed, 'trades')
   const readQuote = createPrintQuotes(simulated, options)
   const quantum = options.stamps === 'ms' ? 1000 : 1
-  await fillTable(connection, {
-    table: 'simulate.raw_prints',
-    columns: {
-      sequence: 'double',
-      printed_us: 'double',
-      contract: 'integer',
-      size: 'integer',
-      cents: 'integer',
-      letter: 'integer',
-      trade_number: 'double',
-      bid: 'integer',
-      ask: 'integer',
-      bid_size: 'integer',
-      ask_size: 'integer',
-      quoted_us: 'double',
-      spot: 'double',
-      parent_id: 'integer',
-      leg_number: 'integer',
-      fill_number: 'integer',
-      is_cancel: 'integer',
-      is_cancelled: 'integer',
-    },
-    rowCount: prints.count,
-    fill: (columns, slot, row) => {
-      const print = order[row]!
-      const target = cancelled[print]!
-      const parent = prints.parent[print]!
+  const toUtcUs = (us: number) => market.originMs * 1000 + us
+  function* readPrints() {
+    for (const [row, print] of order.entries()) {
       const printedUs = Math.floor(prints.timeUs[print]! / quantum) * quantum
       const quote = readQuote(print, printedUs)
-      columns.sequence[slot] = sequences[row]!
-      columns.printed_us[slot] = market.originMs * 1000 + printedUs
-      columns.contract[slot] = prints.contract[print]!
-      columns.size[slot] = prints.size[print]!
-      columns.cents[slot] = prints.cents[print]!
-      columns.letter[slot] = prints.letter[print]!
-      columns.trade_number[slot] = tradeNumber(tradeNoise, target >= 0 ? target : print)
-      columns.bid[slot] = quote.bid
-      columns.ask[slot] = quote.ask
-      columns.bid_size[slot] = quote.bidSize
-      columns.ask_size[slot] = quote.askSize
-      columns.quoted_us[slot] = quote.quotedUs === 0 ? 0 : market.originMs * 1000 + quote.quotedUs
-      columns.spot[slot] = market.spot[market.toGridIndex(printedUs)]!
-      columns.parent_id[slot] = parentIds[parent]!
-      columns.leg_number[slot] = canonical[parent]!.indexOf(prints.leg[print]!) + 1
-      columns.fill_number[slot] = prints.fill[print]!
-      columns.is_cancel[slot] = target >= 0 ? 1 : 0
-      columns.is_cancelled[slot] = isTarget[print]!
-    },
+      const target = cancelled[print]!
+      yield { row, print, target, parent: prints.parent[print]!, printedUs, quote }
+    }
+  }
+  await fillTable(connection, 'simulate.raw_prints', readPrints(), {
+    sequence: ['double', ({ row }) => sequences[row]!],
+    printed_us: ['double', ({ printedUs }) => toUtcUs(printedUs)],
+    contract: ['integer', ({ print }) => prints.contract[print]!],
+    size: ['integer', ({ print }) => prints.size[print]!],
+    cents: ['integer', ({ print }) => prints.cents[print]!],
+    letter: ['integer', ({ print }) => prints.letter[print]!],
+    trade_number: [
+      'double',
+      ({ print, target }) => tradeNumber(tradeNoise, target >= 0 ? target : print),
+    ],
+    bid: ['integer', ({ quote }) => quote.bid],
+    ask: ['integer', ({ quote }) => quote.ask],
+    bid_size: ['integer', ({ quote }) => quote.bidSize],
+    ask_size: ['integer', ({ quote }) => quote.askSize],
+    quoted_us: ['double', ({ quote }) => (quote.quotedUs === 0 ? 0 : toUtcUs(quote.quotedUs))],
+    spot: ['double', ({ printedUs }) => market.spot[market.toGridIndex(printedUs)]!],
+    parent_id: ['integer', ({ parent }) => parentIds[parent]!],
+    leg_number: [
+      'integer',
+      ({ parent, print }) => canonical[parent]!.indexOf(prints.leg[print]!) + 1,
+    ],
+    fill_number: ['integer', ({ print }) => prints.fill[print]!],
+    is_cancel: ['integer', ({ target }) => (target >= 0 ? 1 : 0)],
+    is_cancelled: ['integer', ({ print }) => isTarget[print]!],
   })
 }
 
@@ -140,61 +126,30 @@ async function fillParents(
   connection: DuckDBConnection,
   parents: readonly Parent[],
 ): Promise<void> {
-  await fillTable(connection, {
-    table: 'simulate.raw_parents',
-    columns: {
-      parent_id: 'integer',
-      structure: 'varchar',
-      has_combo: 'integer',
-      print_class: 'varchar',
-      customer_sign: 'integer',
-      size: 'integer',
-      leg_count: 'integer',
-      is_initiated: 'integer',
-      net_cents: 'integer',
-    },
-    rowCount: parents.length,
-    fill: (columns, slot, row) => {
-      const parent = parents[row]!
-      const orientationSign = orientation(parent)
-      columns.parent_id[slot] = row + 1
-      columns.structure[slot] = parent.structure
-      columns.has_combo[slot] = parent.hasCombo ? 1 : 0
-      columns.print_class[slot] = parent.orderClass
-      columns.customer_sign[slot] = parent.hasSide ? orientationSign : 0
-      columns.size[slot] = parent.size
-      columns.leg_count[slot] = parent.legs.length
-      columns.is_initiated[slot] = parent.isInitiated ? 1 : 0
-      columns.net_cents[slot] = parent.netCents * orientationSign
-    },
+  await fillTable(connection, 'simulate.raw_parents', parents.entries(), {
+    parent_id: ['integer', ([index]) => index + 1],
+    structure: ['varchar', ([, parent]) => parent.structure],
+    has_combo: ['integer', ([, parent]) => (parent.hasCombo ? 1 : 0)],
+    print_class: ['varchar', ([, parent]) => parent.orderClass],
+    customer_sign: ['integer', ([, parent]) => (parent.hasSide ? orientation(parent) : 0)],
+    size: ['integer', ([, parent]) => parent.size],
+    leg_count: ['integer', ([, parent]) => parent.legs.length],
+    is_initiated: ['integer', ([, parent]) => (parent.isInitiated ? 1 : 0)],
+    net_cents: ['integer', ([, parent]) => parent.netCents * orientation(parent)],
   })
 }
 
 async function fillLegs(connection: DuckDBConnection, parents: readonly Parent[]): Promise<void> {
-  const rows = parents.flatMap((parent, index) =>
-    canonicalOrder(parent).map((leg, legIndex) => ({ parent, index, leg, legIndex })),
+  const legs = parents.flatMap((parent, index) =>
+    canonicalOrder(parent).map((leg, at) => ({ ...parent.legs[leg]!, parent, index, at })),
   )
-  await fillTable(connection, {
-    table: 'simulate.raw_legs',
-    columns: {
-      parent_id: 'integer',
-      leg_number: 'integer',
-      contract: 'integer',
-      ratio: 'integer',
-      package_sign: 'integer',
-      customer_sign: 'integer',
-    },
-    rowCount: rows.length,
-    fill: (columns, at, row) => {
-      const { parent, index, leg, legIndex } = rows[row]!
-      const { contract, ratio, sign } = parent.legs[leg]!
-      columns.parent_id[at] = index + 1
-      columns.leg_number[at] = legIndex + 1
-      columns.contract[at] = contract
-      columns.ratio[at] = ratio
-      columns.package_sign[at] = sign * orientation(parent)
-      columns.customer_sign[at] = parent.hasSide ? sign : 0
-    },
+  await fillTable(connection, 'simulate.raw_legs', legs, {
+    parent_id: ['integer', ({ index }) => index + 1],
+    leg_number: ['integer', ({ at }) => at + 1],
+    contract: ['integer', ({ contract }) => contract],
+    ratio: ['integer', ({ ratio }) => ratio],
+    package_sign: ['integer', ({ sign, parent }) => sign * orientation(parent)],
+    customer_sign: ['integer', ({ sign, parent }) => (parent.hasSide ? sign : 0)],
   })
 }
 

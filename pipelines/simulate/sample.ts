@@ -17,7 +17,7 @@ import { type SampleIndex, type SamplePart, sampleFolder } from '../../src/data/
 import { buildDay } from '../build/day.ts'
 import { commandProgress, runCommand } from '../command/command.ts'
 import type { Progress } from '../command/progress.ts'
-import { runImport } from '../import/import.ts'
+import { importSimulated } from './importSimulated.ts'
 import { DEFAULT_OPTIONS } from './options.ts'
 import { runSimulate, TAPE_FILES, TRUTH_FILES } from './simulate.ts'
 
@@ -49,11 +49,7 @@ export async function makeSample({
     ]
     const options = { ...DEFAULT_OPTIONS, ...size, out }
     await progress.step('simulate customers, quotes and prints', () => runSimulate(options))
-    for (const name of [...TAPE_FILES, 'dealer_positions']) {
-      const format = name.replaceAll('_', '-')
-      const files = [join(out, `${name}.parquet`)]
-      await runImport({ dataFolder: built, format, files, simulated: true })
-    }
+    await importSimulated(built, out)
     const manifest = await buildDay({ dataFolder: built, date: options.date, progress })
     mkdirSync(stored)
     const note = JSON.parse(readFileSync(join(out, 'simulation.json'), 'utf8'))

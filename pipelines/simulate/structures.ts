@@ -1,8 +1,7 @@
-import { CALENDAR_SHAPES } from './calendarShapes.ts'
 import type { Random } from './random.ts'
 import { createChoice } from './random.ts'
 import type { Shape, ShapeLeg } from './shapeLegs.ts'
-import { ONE_EXPIRY_SHAPES } from './shapes.ts'
+import { SHAPES } from './shapes.ts'
 
 /** Order of one customer: legs relative to each other, before an expiry and a side. */
 export type Pattern = {
@@ -11,51 +10,11 @@ export type Pattern = {
   readonly legs: readonly ShapeLeg[]
 }
 
-const SHAPES = { ...ONE_EXPIRY_SHAPES, ...CALENDAR_SHAPES }
-
-/**
- * Structures that customers trade, mostly verticals and their ratios, calendars and diagonals;
- * straddles and strangles are a small share of complex trades (Li, Musto and Pearson, SSRN
- * 4389657).
- */
-const STRUCTURES: readonly (readonly [name: keyof typeof SHAPES, weight: number])[] = [
-  ['vertical', 34],
-  ['ratio_spread', 6],
-  ['straddle', 3],
-  ['strangle', 3.5],
-  ['guts', 0.3],
-  ['ratio_straddle', 0.5],
-  ['ratio_strangle', 0.7],
-  ['risk_reversal', 4],
-  ['ratio_risk_reversal', 0.8],
-  ['synthetic', 2],
-  ['butterfly', 7],
-  ['broken_wing_butterfly', 4],
-  ['christmas_tree', 0.9],
-  ['ladder', 1.2],
-  ['condor', 2.5],
-  ['broken_wing_condor', 1.2],
-  ['iron_condor', 9],
-  ['iron_butterfly', 3],
-  ['double_vertical', 1.5],
-  ['box', 0.9],
-  ['three_way', 1.5],
-  ['put_spread_collar', 1.2],
-  ['calendar', 5],
-  ['diagonal', 4],
-  ['ratio_calendar', 0.6],
-  ['ratio_diagonal', 0.6],
-  ['double_calendar', 0.8],
-  ['double_diagonal', 0.8],
-  ['vertical_roll', 1.5],
-  ['jelly_roll', 0.4],
-  ['custom', 0.3],
-]
-
+const NAMES = Object.keys(SHAPES) as (keyof typeof SHAPES)[]
 /** Every name a package may have. */
-export const STRUCTURE_NAMES: readonly string[] = [...Object.keys(SHAPES), 'back_spread']
+export const STRUCTURE_NAMES: readonly string[] = [...NAMES, 'back_spread']
 
-const choose = createChoice(STRUCTURES)
+const choose = createChoice(NAMES.map(name => [name, SHAPES[name][1]] as const))
 /** Share of the combinable packages that bring their own hedge. */
 const COMBO_SHARE = 0.03
 const COMBINABLE = new Set(['vertical', 'butterfly'])
@@ -63,7 +22,7 @@ const COMBINABLE = new Set(['vertical', 'butterfly'])
 /** Draws a structure. The legs' signs are those of a customer who buys it. */
 export function drawPattern(random: Random): Pattern {
   const structure = choose(random)
-  const legs = SHAPES[structure](random)
+  const legs = SHAPES[structure][0](random)
   const hasCombo = COMBINABLE.has(structure) && random.chance(COMBO_SHARE)
   if (!hasCombo) return { structure, hasCombo, legs }
   return { structure, hasCombo, legs: addCombo(legs, random) }

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createClient } from '../../clients/typescript/src/index.ts'
 import { buildDay } from '../../pipelines/build/day.ts'
 import { silent } from '../../pipelines/command/progress.ts'
+import { importSimulated } from '../../pipelines/simulate/importSimulated.ts'
 import { DEFAULT_OPTIONS } from '../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../pipelines/simulate/simulate.ts'
 import { openDatabase } from '../../src/core/engine/database.ts'
@@ -20,7 +21,6 @@ import { publishedFolder, readManifest } from '../../src/data/published/manifest
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { findPython, runClient } from '../support/clientServer.ts'
 import { emptyPrints, TWENTY_SINGLES } from '../support/emptyPrints.ts'
-import { importSimulated } from '../support/session.ts'
 
 type Value = string | number | null
 type Row = Readonly<Record<string, Value>>

@@ -9,6 +9,7 @@ import { buildDay } from '../../pipelines/build/day.ts'
 import { silent } from '../../pipelines/command/progress.ts'
 import { runImport } from '../../pipelines/import/import.ts'
 import { openMinuteJob } from '../../pipelines/live/minute.ts'
+import { importSimulated } from '../../pipelines/simulate/importSimulated.ts'
 import { DEFAULT_OPTIONS } from '../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../pipelines/simulate/simulate.ts'
 import { parseReplay, replayClock } from '../../src/core/clock.ts'
@@ -37,10 +38,8 @@ beforeAll(async () => {
   const simulated = join(root, 'simulated')
   const size = { prints: 4_000, contracts: 400, seed: 12 }
   await runSimulate({ ...DEFAULT_OPTIONS, ...size, date: DAY, out: simulated })
-  for (const name of ['prints', 'quotes', 'spots', 'open_interest', 'dealer_positions', 'rates']) {
-    const files = [join(simulated, `${name}.parquet`)]
-    await runImport({ dataFolder: whole, format: name.replace('_', '-'), files, simulated: true })
-  }
+  const given = ['prints', 'quotes', 'spots', 'open_interest', 'dealer_positions', 'rates']
+  await importSimulated(whole, simulated, given)
   const futures = join(root, 'futures.csv')
   writeFileSync(futures, futuresCsv())
   await runImport({ dataFolder: whole, format: 'futures', files: [futures], simulated: true })

@@ -5,7 +5,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runImport } from '../../pipelines/import/import.ts'
+import { importSimulated } from '../../pipelines/simulate/importSimulated.ts'
 import { DEFAULT_OPTIONS } from '../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../pipelines/simulate/simulate.ts'
 import { systemClock } from '../../src/core/clock.ts'
@@ -88,10 +88,7 @@ given('replicas and schedulers that share a PostgreSQL and a folder', () => {
     const size = { prints: 400, contracts: 200, seed: 4, hasQuotes: false }
     const out = newFolder()
     await runSimulate({ ...DEFAULT_OPTIONS, ...size, date, out: `${out}/simulated` })
-    for (const format of ['prints', 'spots']) {
-      const files = [`${out}/simulated/${format}.parquet`]
-      await runImport({ dataFolder, format, files, simulated: true })
-    }
+    await importSimulated(dataFolder, `${out}/simulated`, ['prints', 'spots'])
     processes = documented.map(words => start(onPort(words)))
     const replicas = processes.filter((_, index) => documented[index]![0] === 'serve')
     urls = (await Promise.all(replicas.map(findAddress))) as [string, string]

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildDay } from '../../pipelines/build/day.ts'
 import { silent } from '../../pipelines/command/progress.ts'
+import { importSimulated } from '../../pipelines/simulate/importSimulated.ts'
 import { DEFAULT_OPTIONS } from '../../pipelines/simulate/options.ts'
 import { makeSample } from '../../pipelines/simulate/sample.ts'
 import { runSimulate } from '../../pipelines/simulate/simulate.ts'
 import { type PublishedManifest, readManifest } from '../../src/data/published/manifest.ts'
 import { copyMade } from './madeOnce.ts'
-import { importSimulated } from './session.ts'
 
 export type BuiltSession = {
   readonly dataFolder: string

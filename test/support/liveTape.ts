@@ -1,11 +1,11 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { importSimulated } from '../../pipelines/simulate/importSimulated.ts'
 import { DEFAULT_OPTIONS } from '../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../pipelines/simulate/simulate.ts'
 import { openDatabase } from '../../src/core/engine/database.ts'
 import { newFolder } from './import.ts'
 import { addLateData } from './lateData.ts'
-import { importSimulated } from './session.ts'
 
 export const DATE = '2026-10-15'
 

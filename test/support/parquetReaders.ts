@@ -1,5 +1,5 @@
 /**
- * Parquet files as five readers see them, in one form: the dictionary's type of each column, dates
+ * Parquet files as four readers see them, in one form: the dictionary's type of each column, dates
  * as days and instants as microseconds since 1970.
  */
 
@@ -7,7 +7,6 @@ import { readFileSync } from 'node:fs'
 import { type Data, type DataType, tableFromIPC, type Vector } from 'apache-arrow'
 import { parquetMetadata, parquetReadObjects, type SchemaElement } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
-import pl from 'nodejs-polars'
 import { readParquet } from 'parquet-wasm/node'
 // @ts-expect-error parquetjs-lite has no types
 import parquetjs from 'parquetjs-lite'
@@ -111,36 +110,6 @@ export async function readByHyparquet(path: string): Promise<ReadFile> {
       name,
       { type, values: rows.map(row => toNumber(row[name] ?? null)) },
     ]),
-  )
-}
-
-const POLARS: Readonly<Record<string, string>> = {
-  'DataType(String)': 'varchar',
-  'DataType(Date)': 'date',
-  'DataType(Datetime(us,))': 'timestamp',
-  'DataType(Datetime(us,UTC))': 'timestamptz',
-  'DataType(Int32)': 'integer',
-  'DataType(Int64)': 'bigint',
-  'DataType(Float64)': 'double',
-  'DataType(Float32)': 'float',
-  'DataType(Bool)': 'boolean',
-}
-
-/** The reader of polars, in Rust. */
-export async function readByPolars(path: string): Promise<ReadFile> {
-  const frame = pl.readParquet(path)
-  return Object.fromEntries(
-    frame.columns.map(name => {
-      const series = frame.getColumn(name)
-      const inner = (series.dtype as { inner?: unknown[] }).inner
-      const isList = String(series.dtype).startsWith('DataType(List')
-      const type = isList
-        ? `${findType(POLARS, String(inner![0]))}[]`
-        : findType(POLARS, String(series.dtype))
-      const isTime = /^(date|timestamp)/.test(type)
-      const values = [...(isTime ? series.cast(pl.Int64) : series)]
-      return [name, { type, values: values.map(value => toPlain(toNumber(value))) }]
-    }),
   )
 }
 

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runImport } from '../../pipelines/import/import.ts'
+import { importSimulated } from '../../pipelines/simulate/importSimulated.ts'
 import { DEFAULT_OPTIONS } from '../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../pipelines/simulate/simulate.ts'
 
@@ -18,10 +18,7 @@ export async function importPlanned(): Promise<{ root: string; dataFolder: strin
     const out = join(root, date)
     const size = { prints: 120, contracts: 100, seed: 4, hasQuotes: false }
     await runSimulate({ ...DEFAULT_OPTIONS, ...size, date, out })
-    for (const name of ['prints', 'spots']) {
-      const files = [join(out, `${name}.parquet`)]
-      await runImport({ dataFolder, format: name, files, simulated: true })
-    }
+    await importSimulated(dataFolder, out, ['prints', 'spots'])
   }
   return { root, dataFolder }
 }

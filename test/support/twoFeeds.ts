@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { silent } from '../../pipelines/command/progress.ts'
-import { runImport } from '../../pipelines/import/import.ts'
 import { openMinuteJob } from '../../pipelines/live/minute.ts'
+import { importSimulated } from '../../pipelines/simulate/importSimulated.ts'
 import { TAPE_FILES } from '../../pipelines/simulate/simulate.ts'
 import { monotonicMs } from '../../src/core/clock.ts'
 import { filePaths } from '../../src/core/engine/paths.ts'
@@ -191,11 +191,7 @@ async function expectEachOnce(store: Store): Promise<void> {
 /** Expects the rows that one feed publishes which nobody kills. */
 async function expectAlone(store: Store, simulated: string): Promise<void> {
   const [pulled, alone] = [newFolder(), newFolder()]
-  for (const name of TAPE_FILES) {
-    const files = [join(simulated, `${name}.parquet`)]
-    const format = name.replace('_', '-')
-    await runImport({ dataFolder: alone, format, files, simulated: true })
-  }
+  await importSimulated(alone, simulated, TAPE_FILES)
   await pullManifest(store, pulled, (await store.pointers.find(LIVE))!)
   const found = readLiveManifest(pulled, DATE)!
   const job = await openMinuteJob({ dataFolder: alone, date: DATE, progress: silent })

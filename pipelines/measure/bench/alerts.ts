@@ -1,4 +1,6 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+/** A minute of alerts, compared with a plain scan and with bare inserts. */
+
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { findMinute } from '../../../src/alerts/finding/findMinute.ts'
 import { toMinuteFacts } from '../../../src/alerts/finding/inputs.ts'
@@ -6,87 +8,74 @@ import { memoryBefore } from '../../../src/alerts/finding/memory.ts'
 import { LIVE_RUN } from '../../../src/alerts/finding/run.ts'
 import { always } from '../../../src/alerts/finding/sinceMinute.ts'
 import { openWatched } from '../../../src/alerts/finding/watched.ts'
+import { systemClock } from '../../../src/core/clock.ts'
 import { openAccountStore, type ServerStore } from '../../../src/server/accountStore.ts'
-import { takeMinute, type WatchedDay } from '../../watch/takeMinute.ts'
-import { firstMinuteMs, type MadeAccounts, madeAccounts, madeMinutes } from './alertsMade.ts'
+import {
+  firstMinuteMs,
+  type MadeAccounts,
+  madeAccounts,
+  madeMinutes,
+  openTaking,
+} from './alertsMade.ts'
 import { openScan } from './alertsScan.ts'
-import { measureSending, type SendingSpeed } from './alertsSending.ts'
+import { measureSending } from './alertsSending.ts'
 import { openBareInserts } from './bareInserts.ts'
-import { median } from './stats.ts'
+import type { Bench, Rows } from './section.ts'
+import { timeRuns } from './timeRuns.ts'
 
-/** Accounts of the two populations, and settings of each. */
+/** Accounts of the two populations. */
 const MANY = 10_000
 const FEW = 1_000
-const SETTINGS = 10
-/** Minutes measured of each, after those that warm it up. */
-const WARM = 5
-const MEASURED = 25
 /** Accounts whose settings match at a minute; the same in both populations. */
 const MATCHING = 100
-const FANS = 9
+/** Minutes measured of each, and events stored for all accounts. */
+const MINUTES = 25
+const STORED = 9
 
-/** Cost of a minute with the settings of many accounts, and of an event sent to all of them. */
-export type AlertsSpeed = SendingSpeed & {
-  readonly accounts: number
-  readonly settings: number
-  readonly few_accounts: number
-  readonly matches: number
-  /** Milliseconds, medians. */
-  readonly tick_ms: number
-  readonly few_tick_ms: number
-  readonly scan_ms: number
-  readonly fan_out_ms: number
-  readonly bare_insert_ms: number
-}
+const { nowMs } = systemClock
 
-export type AlertsOptions = { readonly dataFolder: string; readonly nowMs: () => number }
-
-/** Compares the tick of a watcher with a plain scan, and its writes with plain inserts. */
-export async function measureAlerts({ dataFolder, nowMs }: AlertsOptions): Promise<AlertsSpeed> {
+export async function measureAlerts(bench: Bench): Promise<Rows> {
+  bench.say('finding alerts of 10,000 accounts')
   // in memory if the system allows it: both use the same disk
-  const root = existsSync('/dev/shm') ? '/dev/shm' : dataFolder
+  const root = existsSync('/dev/shm') ? '/dev/shm' : bench.folder
   const folder = mkdtempSync(join(root, 'tapefold-bench-alerts-'))
-  const accounts = await openAccountStore(join(folder, 'accounts.sqlite'))
   try {
-    const ids = await addAccounts(accounts, MANY, nowMs)
-    const measured = { accounts, nowMs, matches: MATCHING }
-    const [many, few] = [ids, ids.slice(0, FEW)].map(some => madeAccounts(some, MATCHING))
-    const measureTick = (made: MadeAccounts, run: string) => measureTicks(measured, made, run)
-    // one after the other, and the first again: neither is the warmer one
-    await measureTick(few!, 'replay_aaaaaaaaaaaa')
-    const tickMs = await measureTick(many!, 'replay_bbbbbbbbbbbb')
-    const fewTickMs = await measureTick(few!, 'replay_cccccccccccc')
-    return {
-      accounts: MANY,
-      settings: SETTINGS,
-      few_accounts: FEW,
-      matches: MATCHING,
-      tick_ms: tickMs,
-      few_tick_ms: fewTickMs,
-      scan_ms: measureScan(many!),
-      ...(await measureFanOut(measured, ids, join(folder, 'bare.sqlite'))),
-      ...(await measureSendingIn(join(folder, 'sending'), nowMs)),
-    }
+    const minutes = await withAccounts(folder, async accounts => {
+      const ids = await addAccounts(accounts)
+      const [many, few] = [ids, ids.slice(0, FEW)].map(some => madeAccounts(some, MATCHING))
+      // one after the other, and the first again: neither is the warmer one
+      await measureTicks(accounts, few!, 'replay_aaaaaaaaaaaa')
+      return {
+        'a minute of 10,000 accounts': await measureTicks(accounts, many!, 'replay_bbbbbbbbbbbb'),
+        'the same of 1,000 accounts': await measureTicks(accounts, few!, 'replay_cccccccccccc'),
+        'yardstick: a plain scan of all settings': await measureScan(many!),
+        'an event stored for 10,000 accounts': await measureStoring(accounts, ids),
+        'yardstick: bare inserts of its rows': await measureInserts(ids, folder),
+      }
+    })
+    // in a separate database: none of the events found above are sent
+    const sending = join(folder, 'sending')
+    mkdirSync(sending)
+    const sent = await withAccounts(sending, accounts => measureSending(accounts, sending))
+    return { ...minutes, ...sent }
   } finally {
-    await accounts.close()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-/** Measures in a separate database: none of the events found above are sent. */
-async function measureSendingIn(folder: string, nowMs: () => number): Promise<SendingSpeed> {
+async function withAccounts<T>(folder: string, work: (accounts: ServerStore) => Promise<T>) {
   const accounts = await openAccountStore(join(folder, 'accounts.sqlite'))
   try {
-    return await measureSending({ accounts, folder, nowMs })
+    return await work(accounts)
   } finally {
     await accounts.close()
   }
 }
 
-async function addAccounts(accounts: ServerStore, count: number, nowMs: () => number) {
+async function addAccounts(accounts: ServerStore): Promise<string[]> {
   const ids: string[] = []
   const createdAtMs = nowMs()
-  for (let index = 0; index < count; index++) {
+  for (let index = 0; index < MANY; index++) {
     const { id } = await accounts.addAccount({ name: 'bench', plan: 'orders', createdAtMs })
     const url = 'https://bench.example/'
     await accounts.outbox.saveEndpoint({ accountId: id, owner: 'alerts', url, atMs: createdAtMs })
@@ -95,93 +84,46 @@ async function addAccounts(accounts: ServerStore, count: number, nowMs: () => nu
   return ids
 }
 
-type Measuring = {
-  readonly accounts: ServerStore
-  readonly nowMs: () => number
-  readonly matches: number
-}
+const timed = async (runs: number, work: () => unknown) => ({
+  p50_ms: 1000 * (await timeRuns(runs, work)),
+})
 
-/** Median milliseconds of a minute, including all events found in it. */
-async function measureTicks(
-  { accounts, nowMs, matches }: Measuring,
-  { ids, alerts }: MadeAccounts,
-  run: string,
-): Promise<number> {
-  const settings = openWatched({ sinceMinute: always, usualList: [] })
-  settings.putAccounts(ids)
-  for (const one of alerts) settings.putAlerts(one)
-  const deps = {
-    accounts,
-    run: { id: run, isReplay: true, isDelivered: true },
-    marketMs: nowMs,
-    systemMs: nowMs,
-    positionsAt: async () => [],
-    settings: {
-      read: async () => ({ settings, positions: [] }),
-      readAhead: async () => {},
-      readLineStates: async () => {},
-    },
-  }
-  const minutes = madeMinutes()
-  let watched: WatchedDay = {
-    day: minutes.manifest.session_date,
-    sinceMinute: always,
-    minute: null,
-    states: null,
-    memory: memoryBefore(null),
-  }
-  const taken: number[] = []
-  for (let index = 0; index < WARM + MEASURED; index++) {
-    const atMs = firstMinuteMs + index * 60_000
-    const startMs = performance.now()
-    const tick = (await takeMinute(deps, watched, { minutes, atMs }))!
-    if (index >= WARM) taken.push(performance.now() - startMs)
-    const { length } = tick.outcome.events
-    if (index > 1 && length !== matches) throw new Error(`${length} events, not ${matches}`)
-    watched = tick.watched
-  }
-  return median(taken)
+/** A minute, including all events found in it. */
+function measureTicks(accounts: ServerStore, made: MadeAccounts, run: string) {
+  const take = openTaking(accounts, made, { run })
+  let index = 0
+  return timed(MINUTES, async () => {
+    const count = await take(index++)
+    // nothing is crossed at the first minute
+    if (index > 2 && count !== MATCHING) throw new Error(`${count} events, not ${MATCHING}`)
+  })
 }
 
 /** The same minutes, with every setting of every account evaluated; nothing is written. */
-function measureScan(made: MadeAccounts): number {
+function measureScan(made: MadeAccounts) {
   const scan = openScan(made)
   const minutes = madeMinutes()
-  const taken: number[] = []
-  for (let index = 0; index < WARM + MEASURED; index++) {
-    const facts = toMinuteFacts(minutes, minutes.minuteAt(firstMinuteMs + index * 60_000))
-    const startMs = performance.now()
-    scan(facts)
-    if (index >= WARM) taken.push(performance.now() - startMs)
-  }
-  return median(taken)
+  let index = 0
+  return timed(MINUTES, () => {
+    scan(toMinuteFacts(minutes, minutes.minuteAt(firstMinuteMs + index++ * 60_000)))
+  })
 }
 
-/**
- * Milliseconds of a minute that sends every account the same event, to its commit, and of bare
- * inserts of as many rows, alternating; medians.
- */
-async function measureFanOut(
-  { accounts, nowMs }: Measuring,
-  ids: readonly string[],
-  file: string,
-): Promise<Pick<AlertsSpeed, 'fan_out_ms' | 'bare_insert_ms'>> {
-  const bare = openBareInserts(file, ids)
-  const inserted: number[] = []
-  const { alerts } = madeAccounts(ids, ids.length)
+/** A minute that sends every account the same event, to its commit. */
+function measureStoring(accounts: ServerStore, ids: readonly string[]) {
   const settings = openWatched({ sinceMinute: always, usualList: [] })
   settings.putAccounts(ids)
-  for (const one of alerts) settings.putAlerts({ ...one, rules: [], list: [] })
+  for (const one of madeAccounts(ids, ids.length).alerts) {
+    settings.putAlerts({ ...one, rules: [], list: [] })
+  }
   const minutes = madeMinutes()
   let memory = memoryBefore(null)
-  const taken: number[] = []
-  const run = { id: LIVE_RUN, isReplay: false, isDelivered: true }
-  for (let index = 0; index < FANS + 2; index++) {
-    const atMs = firstMinuteMs + index * 60_000
+  let before: string | null = null
+  let atMs = firstMinuteMs
+  return timed(STORED, async () => {
     const facts = toMinuteFacts(minutes, minutes.minuteAt(atMs))
-    const startMs = performance.now()
     const { memory: next, ...found } = findMinute(memory, {
-      run,
+      run: { id: LIVE_RUN, isReplay: false, isDelivered: true },
       facts,
       settings,
       positions: [],
@@ -191,18 +133,26 @@ async function measureFanOut(
       atMs: nowMs(),
       minuteEndMs: atMs,
     })
+    const { day, minute } = facts.input
     await accounts.outbox.takeMinute({
       run: LIVE_RUN,
-      day: facts.input.day,
-      minute: facts.input.minute,
+      day,
+      minute,
       atMs: nowMs(),
-      before: index === 0 ? null : minutes.minuteAt(atMs - 60_000).minute,
+      before,
       decide: () => ({ ...found, states: '{}', lineChanges: [] }),
     })
     memory = next
-    if (index > 1) taken.push(performance.now() - startMs)
-    inserted.push(bare.insert())
+    before = minute
+    atMs += 60_000
+  })
+}
+
+async function measureInserts(ids: readonly string[], folder: string) {
+  const bare = openBareInserts(join(folder, 'bare.sqlite'), ids, STORED + 1)
+  try {
+    return await timed(STORED, bare.insert)
+  } finally {
+    bare.close()
   }
-  bare.close()
-  return { fan_out_ms: median(taken), bare_insert_ms: median(inserted.slice(2)) }
 }

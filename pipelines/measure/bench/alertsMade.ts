@@ -1,9 +1,15 @@
+import { memoryBefore } from '../../../src/alerts/finding/memory.ts'
 import type { MinutesReader } from '../../../src/alerts/finding/readMinutes.ts'
-import type { AccountAlerts } from '../../../src/alerts/finding/watched.ts'
+import { always } from '../../../src/alerts/finding/sinceMinute.ts'
+import { type AccountAlerts, openWatched } from '../../../src/alerts/finding/watched.ts'
 import type { AlertLine, ListEntry, OrderRule } from '../../../src/alerts/kinds.ts'
+import { systemClock } from '../../../src/core/clock.ts'
 import { instantMs } from '../../../src/core/market/calendar.ts'
 import type { PublishedManifest } from '../../../src/data/published/manifest.ts'
 import { toMinuteEt } from '../../../src/data/published/messageMinutes.ts'
+import type { ServerStore } from '../../../src/server/accountStore.ts'
+import { createRandom, type Random } from '../../simulate/random.ts'
+import { type TakingDeps, takeMinute, type WatchedDay } from '../../watch/takeMinute.ts'
 
 /** A session and settings of many accounts, made in memory: nothing is read from a disk. */
 
@@ -52,12 +58,9 @@ export function madeMinutes(): SessionMinutes {
       flip: 5960,
       fold_confidence: 0.9,
     }))
-    const { measured, vol, oi } = {
-      measured: { ...state, book_basis: 'measured' as const },
-      vol: { ...state, book_basis: 'vol' as const },
-      oi: { ...state, book_basis: 'oi' as const },
-    }
-    return { day: DAY, minute, atMs, books: { measured, vol, oi }, orders }
+    const book = <Basis extends string>(book_basis: Basis) => ({ ...state, book_basis })
+    const books = { measured: book('measured'), vol: book('vol'), oi: book('oi') }
+    return { day: DAY, minute, atMs, books, orders }
   }
   const manifest = { session_date: DAY, simulated: false } as PublishedManifest
   return { manifest, untilMs: null, minuteAt, findState: () => null, listVersions: () => [] }
@@ -74,12 +77,12 @@ export type MadeAccounts = {
  */
 export function madeAccounts(ids: readonly string[], matching: number): MadeAccounts {
   const alerts = ids.map((accountId, index) => {
-    const random = numbersFrom(index)
+    const random = createRandom(index, 'alerts')
     const lines = Array.from({ length: LINES }, (_, line): AlertLine => {
       const isCrossed = line === 0 && index < matching
       // farther away than the index moves
-      const away = 5 + Math.floor(random() * 100_000) / 100
-      const price = isCrossed ? 6000 : 6000 + (random() < 0.5 ? away : -away)
+      const away = 5 + random.integer(0, 99_999) / 100
+      const price = isCrossed ? 6000 : 6000 + (random.chance(0.5) ? away : -away)
       const id = `l_${index}_${line}`
       return { id, kind: 'price', price, mode: 'repeat', direction: 'any', note: null }
     })
@@ -94,41 +97,73 @@ export function madeAccounts(ids: readonly string[], matching: number): MadeAcco
   return { ids, alerts }
 }
 
+/** Returns what takes made minutes one after the other, as the watcher does. */
+export function openTaking(
+  accounts: ServerStore,
+  { ids, alerts }: MadeAccounts,
+  { run, now = systemClock.nowMs }: { readonly run: string; readonly now?: () => number },
+) {
+  const settings = openWatched({ sinceMinute: always, usualList: [] })
+  settings.putAccounts(ids)
+  for (const one of alerts) settings.putAlerts(one)
+  const deps: TakingDeps = {
+    accounts,
+    run: { id: run, isReplay: true, isDelivered: true },
+    marketMs: now,
+    systemMs: now,
+    positionsAt: async () => [],
+    settings: {
+      read: async () => ({ settings, positions: [] }),
+      readAhead: async () => {},
+      readLineStates: async () => {},
+    },
+  }
+  const minutes = madeMinutes()
+  let watched: WatchedDay = {
+    day: minutes.manifest.session_date,
+    sinceMinute: always,
+    minute: null,
+    states: null,
+    memory: memoryBefore(null),
+  }
+  return async (index: number) => {
+    const atMs = firstMinuteMs + index * 60_000
+    const tick = (await takeMinute(deps, watched, { minutes, atMs }))!
+    watched = tick.watched
+    return tick.outcome.events.length
+  }
+}
+
 const BOOKS = ['measured', 'volume', 'open_interest'] as const
 
 /** Makes one of 180 entries that trigger nothing in these minutes. */
-function makeEntry(random: () => number): ListEntry {
-  const one = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)]!
-  const base = { symbol: 'SPX', on: true, book: one(BOOKS) } as const
-  const confirm = one([1, 2, 3, 5, 10])
+function makeEntry(random: Random): ListEntry {
+  const base = { symbol: 'SPX', on: true, book: random.pick(BOOKS) } as const
+  const confirm = random.pick([1, 2, 3, 5, 10])
   const walls = ['call_wall', 'put_wall'] as const
-  return one<ListEntry>([
-    { ...base, type: 'flip_cross', confirm, margin_points: one(['auto', 1, 2]), certain: false },
-    { ...base, type: 'wall_break', confirm, margin_points: one([1, 2, 5]), walls },
+  return random.pick<ListEntry>([
+    {
+      ...base,
+      type: 'flip_cross',
+      confirm,
+      margin_points: random.pick(['auto', 1, 2]),
+      certain: false,
+    },
+    { ...base, type: 'wall_break', confirm, margin_points: random.pick([1, 2, 5]), walls },
     { ...base, type: 'regime_change', confirm },
-    { ...base, type: 'flip_move', confirm, threshold_points: one([5, 10, 20]) },
+    { ...base, type: 'flip_move', confirm, threshold_points: random.pick([5, 10, 20]) },
   ])
 }
 
 /** Makes one of some hundred rules, which match no order of these minutes. */
-function makeRule(id: string, random: () => number): OrderRule {
-  const one = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)]!
+function makeRule(id: string, random: Random): OrderRule {
   return {
     id,
     name: 'bench',
     on: true,
-    min_premium: one([1, 2, 3, 5, 10]),
-    dte_max: one([0, 1, 5, 30]),
-    kinds: [one(['vertical', 'iron_condor', 'single'])],
-    min_size: one([100, 500, 1000, 5000]),
-  }
-}
-
-/** The same numbers on every run. */
-function numbersFrom(seed: number): () => number {
-  let state = (seed + 1) * 2_654_435_761
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
+    min_premium: random.pick([1, 2, 3, 5, 10]),
+    dte_max: random.pick([0, 1, 5, 30]),
+    kinds: [random.pick(['vertical', 'iron_condor', 'single'])],
+    min_size: random.pick([100, 500, 1000, 5000]),
   }
 }

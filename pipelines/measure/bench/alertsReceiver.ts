@@ -13,7 +13,7 @@ export type BenchReceiver = { readonly port: number; readonly ca: string }
 export type BenchCall = { readonly path: string; readonly atMs: number }
 
 if (import.meta.main) {
-  const [kind, isReporting] = process.argv.slice(2) as ['fresh' | 'kept', 'told' | undefined]
+  const [kind, isReporting] = process.argv.slice(2) as ['fresh' | 'kept', 'reporting' | undefined]
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'bench.example' }], {
     keyType: 'ec',
     algorithm: 'sha256',

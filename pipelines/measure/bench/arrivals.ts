@@ -6,7 +6,6 @@ import { copyToParquet } from '../../../src/core/engine/bulk.ts'
 import { openDatabase } from '../../../src/core/engine/database.ts'
 import { filePath } from '../../../src/core/engine/paths.ts'
 import { instantMs, type SessionDate } from '../../../src/core/market/calendar.ts'
-import { runImport } from '../../import/import.ts'
 import { DEFAULT_OPTIONS } from '../../simulate/options.ts'
 import { runSimulate } from '../../simulate/simulate.ts'
 import type { Arrival } from './feedChild.ts'
@@ -17,7 +16,7 @@ export type Burst = { readonly fromMs: number; readonly spanMs: number; readonly
 const CALM: Burst = { fromMs: 0, spanMs: 0, factor: 1 }
 const DATASETS = ['prints', 'quotes', 'spots'] as const
 /** Datasets available before the session opens. */
-const EARLY = ['open_interest', 'rates'] as const
+export const BEFORE_OPEN = ['open_interest', 'rates'] as const
 
 export type FedSession = {
   readonly folder: string
@@ -33,14 +32,6 @@ export async function simulateSession(session: FedSession): Promise<string> {
   const out = join(folder, `simulated-${date}`)
   await runSimulate({ ...DEFAULT_OPTIONS, date, prints, contracts, seed, out })
   return out
-}
-
-/** Imports the datasets known before the open onto the tape of a new data folder. */
-export async function takeEarly(dataFolder: string, simulated: string): Promise<void> {
-  for (const name of EARLY) {
-    const files = [join(simulated, `${name}.parquet`)]
-    await runImport({ dataFolder, format: name.replace('_', '-'), files, simulated: true })
-  }
 }
 
 /** Cuts the files of a session at the ends of its looks, ET minutes, into a folder. */

@@ -3,10 +3,9 @@ import { DatabaseSync } from 'node:sqlite'
 
 /**
  * The yardstick of an event sent to many accounts: its rows, by prepared statements, with ids that
- * are in no order, as those of events. Each call inserts them once more and returns its
- * milliseconds.
+ * are in no order, as those of events. Each call inserts them once more.
  */
-export function openBareInserts(file: string, ids: readonly string[]) {
+export function openBareInserts(file: string, ids: readonly string[], rounds: number) {
   const database = new DatabaseSync(file)
   database.exec(
     `pragma journal_mode = wal;
@@ -32,20 +31,20 @@ export function openBareInserts(file: string, ids: readonly string[]) {
     'insert into deliveries values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   )
   const extra = JSON.stringify({ alert: { id: 'l_0123456789ab', kind: 'price', price: 6000 } })
+  const events = Array.from({ length: rounds }, (_, round) =>
+    ids.map(id => `evt_${hash('sha256', `${round} ${id}`).slice(0, 32)}`),
+  )
   let round = 0
-  const insert = (): number => {
-    const events = ids.map(id => `evt_${hash('sha256', `${round} ${id}`).slice(0, 32)}`)
-    const startMs = performance.now()
+  const insert = (): void => {
     database.exec('begin')
     for (const [index, id] of ids.entries()) {
       const seq = round * ids.length + index
-      const head = [seq, events[index]!, id, 'price_alert', round] as const
+      const head = [seq, events[round]![index]!, id, 'price_alert', round] as const
       event.run(...head, extra, 'alerts', 'live', '2026-10-15', '10:00', 1, 1, 'webhook,', 1)
       delivery.run(seq, seq, id, 'alerts', 'webhook', 'price_alert', 1, 'waiting', 0, 1, 1)
     }
     database.exec('commit')
     round++
-    return performance.now() - startMs
   }
   return { insert, close: () => database.close() }
 }

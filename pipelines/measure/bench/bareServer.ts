@@ -8,28 +8,18 @@ import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import express, { type RequestHandler } from 'express'
 
-function sendFile(file: string, contentType: string, encoding: string): RequestHandler {
+function sendFile(file: string, headers: Readonly<Record<string, string>>): RequestHandler {
   const bytes = readFileSync(file)
-  const headers = {
-    'content-type': contentType,
-    'content-encoding': encoding,
-    'content-length': bytes.byteLength,
-  }
   return (_req, res) => {
-    res.writeHead(200, headers).end(bytes)
+    res.writeHead(200, { ...headers, 'content-length': bytes.byteLength }).end(bytes)
   }
 }
 
 if (import.meta.main) {
-  const [kind, path, contentType, encoding] = process.argv.slice(2) as [
-    'bytes' | 'folder',
-    string,
-    string,
-    string,
-  ]
+  const [path, headers] = process.argv.slice(2) as [string, string | undefined]
   const app = express()
-  if (kind === 'folder') app.use(express.static(path))
-  else app.get('/{*path}', sendFile(path, contentType, encoding))
+  if (headers === undefined) app.use(express.static(path))
+  else app.get('/{*path}', sendFile(path, JSON.parse(headers)))
   const server = app.listen(0, '127.0.0.1', () => {
     process.send!(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   })

@@ -1,39 +1,32 @@
-/** A build in a separate process, with its own memory; sends its parent the cost. */
+/** A build in a separate process, with its own memory; sends its parent the cost of each step. */
 
-import type { SessionDate } from '../../../src/core/market/calendar.ts'
 import { buildDay } from '../../build/day.ts'
 import { silent } from '../../command/progress.ts'
-import { measure, readPeakMib, type Taken } from './meter.ts'
+import { type Cost, measure } from './meter.ts'
 
-/** Cost of a build: its steps in order, and its peak memory. */
+/** Cost of a build: its steps by their name, in order, and its peak memory. */
 export type ChildBuild = {
-  readonly steps: readonly (Taken & { readonly step: string })[]
+  readonly steps: Readonly<Record<string, Cost>>
   /** CPU time of the whole process, including its start. */
   readonly cpu_seconds: number
   readonly peak_mib: number
-  readonly order_count: number
+  readonly orders: number
 }
 
-async function build(dataFolder: string, date: SessionDate): Promise<ChildBuild> {
-  const steps: (Taken & { step: string })[] = []
-  const manifest = await buildDay({
-    dataFolder,
-    date,
-    progress: {
-      ...silent,
-      step: async (step, work) => {
-        const { taken, result } = await measure(work)
-        steps.push({ step, ...taken })
-        return result
-      },
-    },
-  })
-  const { user, system } = process.cpuUsage()
+async function build(dataFolder: string, date: string): Promise<ChildBuild> {
+  const steps: Record<string, Cost> = {}
+  const step = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    const { cost, result } = await measure(work)
+    steps[name] = cost
+    return result
+  }
+  const manifest = await buildDay({ dataFolder, date, progress: { ...silent, step } })
+  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()
   return {
     steps,
-    cpu_seconds: (user + system) / 1e6,
-    peak_mib: readPeakMib('self')!,
-    order_count: manifest.datasets.orders!.rows,
+    cpu_seconds: (userCPUTime + systemCPUTime) / 1e6,
+    peak_mib: maxRSS / 1024,
+    orders: manifest.datasets.orders!.rows,
   }
 }
 

@@ -1,136 +1,92 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Refusal } from '../../../src/core/disk/refusal.ts'
 import type { SessionDate } from '../../../src/core/market/calendar.ts'
-import type { ChildBuild } from './buildChild.ts'
 import { listDescendants, measure, readPeakMib } from './meter.ts'
-import { type BenchTape, layTape, sessionsFrom } from './tape.ts'
+import type { Bench, Rows } from './section.ts'
+import { type BuildCost, buildSession, layTape, sessionsFrom } from './tape.ts'
 
-/** A whole build: `seconds` from the start of its process to its end. */
-export type BuildSpeed = ChildBuild & {
-  readonly print_count: number
-  readonly contract_count: number
-  readonly seconds: number
-}
-
-export type BackfillSpeed = {
-  readonly sessions: number
-  readonly prints_per_session: number
-  readonly contracts: number
-  /** Tasks at once; absent in reports of older versions, which had one worker. */
-  readonly workers?: number
-  readonly seconds: number
-  /** Peak of the largest of its processes, sampled every few milliseconds. */
-  readonly peak_mib: number
-}
-
-const BUILD_SCRIPT = join(import.meta.dirname, 'buildChild.ts')
 const BACKFILL_SCRIPT = join(import.meta.dirname, '../../upkeep/backfill.ts')
 const LOOK_MS = 10
-/** Session counts of the backfills, and the divisors of each session's prints and contracts. */
-const BACKFILLS = [1, 5, 20] as const
-/** Workers of the largest backfill, which is measured once more with each. */
-const WORKERS = [2, 4] as const
+/** Prints of the growth table, as fractions of the requested count. */
+const GROWTH = [0.25, 0.5, 1, 2, 4] as const
+/** Backfills by their sessions and workers, and the divisors of a session's prints and contracts. */
+const BACKFILLS = [
+  [1, 1],
+  [5, 1],
+  [20, 1],
+  [20, 2],
+  [20, 4],
+] as const
 const BACKFILL_PART = 20
 const BACKFILL_CONTRACTS_PART = 10
 const BACKFILL_FROM = '2026-09-01'
 
-/** Builds a session that is on the tape, in a separate process. */
-export async function measureBuild(tape: BenchTape, printCount: number): Promise<BuildSpeed> {
-  const { dataFolder, date, contracts } = tape
-  const { taken, result } = await measure(async () => {
-    const child = spawn(process.execPath, [BUILD_SCRIPT, dataFolder, date], {
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    })
-    const built = await receiveMessage<ChildBuild>(child)
-    await waitForExit(child)
-    return built
-  })
-  const { seconds } = taken
-  return { print_count: printCount, contract_count: contracts, seconds, ...result }
+/** The whole build, step by step. */
+export async function measureBuild(bench: Bench): Promise<Rows> {
+  const { steps, cost } = await buildSession(bench)
+  return { ...steps, 'whole process': cost }
 }
 
-/** Backfills growing numbers of smaller sessions, rebuilding all of them each time. */
-export async function measureBackfills(options: {
-  readonly folder: string
-  readonly prints: number
-  readonly contracts: number
-  /** Sessions of each backfill, the fewest first; by default 1, 5 and 20. */
-  readonly backfills?: readonly number[]
-  /** Workers with which the largest one is measured again; by default 2 and 4. */
-  readonly workers?: readonly number[]
-  readonly say: (line: string) => void
-}): Promise<BackfillSpeed[]> {
-  const { folder, say, backfills = BACKFILLS, workers = WORKERS } = options
-  const prints = Math.max(100, Math.round(options.prints / BACKFILL_PART))
-  const contracts = Math.max(200, Math.round(options.contracts / BACKFILL_CONTRACTS_PART))
+/** Whole builds, the fewest prints first. */
+export async function measureGrowth(bench: Bench): Promise<Rows> {
+  const rows: Record<string, BuildCost> = {}
+  for (const part of GROWTH) {
+    const { cost } = await buildSession(bench, Math.round(bench.prints * part))
+    rows[`build of ${cost.prints.toLocaleString('en-US')} prints`] = cost
+  }
+  return rows
+}
+
+/** Backfills of growing numbers of smaller sessions; all of them are rebuilt each time. */
+export async function measureBackfills(
+  { folder, say, ...bench }: Pick<Bench, 'folder' | 'prints' | 'contracts' | 'say'>,
+  backfills: readonly (readonly [sessions: number, workers: number])[] = BACKFILLS,
+): Promise<Rows> {
+  const prints = Math.max(100, Math.round(bench.prints / BACKFILL_PART))
+  const contracts = Math.max(200, Math.round(bench.contracts / BACKFILL_CONTRACTS_PART))
   const dataFolder = join(folder, 'backfill')
-  mkdirSync(dataFolder, { recursive: true })
-  const dates = sessionsFrom(BACKFILL_FROM, backfills.at(-1)!)
+  const dates = sessionsFrom(BACKFILL_FROM, Math.max(...backfills.map(([sessions]) => sessions)))
   for (const [index, date] of dates.entries()) {
     say(`simulating ${date}: session ${index + 1} of ${dates.length}`)
     await layTape({ dataFolder, date, prints, contracts }, index + 1)
   }
-  const speeds: BackfillSpeed[] = []
-  const runs = [
-    ...backfills.map(sessions => ({ sessions, workers: 1 })),
-    ...workers.map(count => ({ sessions: dates.length, workers: count })),
-  ]
-  for (const { sessions, workers: count } of runs) {
-    say(`backfilling ${sessions} sessions of ${prints} prints with ${count} workers`)
+  const rows: Record<string, Rows[string]> = {}
+  for (const [sessions, workers] of backfills) {
+    const name = `sessions ${sessions}, workers ${workers}`
+    say(`backfilling: ${name}`)
     const range = [dates[0]!, dates[sessions - 1]!]
-    const { seconds, peakMib } = await measureBackfill(dataFolder, range, count)
-    const size = { sessions, prints_per_session: prints, contracts, workers: count }
-    speeds.push({ ...size, seconds, peak_mib: peakMib })
+    const { seconds, peakMib } = await measureBackfill(dataFolder, range, workers)
+    rows[name] = {
+      prints_each: prints,
+      contracts,
+      seconds,
+      seconds_each: seconds / sessions,
+      sessions_an_hour: (3_600 * sessions) / seconds,
+      peak_mib: peakMib,
+    }
   }
-  return speeds
+  return rows
 }
 
+/** Seconds of a backfill, and the peak of its largest process, sampled every few milliseconds. */
 async function measureBackfill(dataFolder: string, range: readonly SessionDate[], workers: number) {
   let peakMib = 0
-  const { taken } = await measure(async () => {
-    const args = [
-      BACKFILL_SCRIPT,
-      '--data',
-      dataFolder,
-      '--force',
-      '--workers',
-      String(workers),
-      ...range,
-    ]
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
-    let isRunning = true
-    const ended = waitForExit(child).finally(() => {
-      isRunning = false
+  const { cost } = await measure(async () => {
+    const options = ['--data', dataFolder, '--force', '--workers', String(workers)]
+    const child = spawn(process.execPath, [BACKFILL_SCRIPT, ...options, ...range], {
+      stdio: ['ignore', 'ignore', 'inherit'],
     })
-    while (isRunning) {
+    const ended = once(child, 'exit')
+    while (child.exitCode === null && child.signalCode === null) {
       for (const pid of [child.pid!, ...listDescendants(child.pid!)]) {
         peakMib = Math.max(peakMib, readPeakMib(pid) ?? 0)
       }
-      await Promise.race([wait(LOOK_MS), ended.catch(() => {})])
+      await Promise.race([wait(LOOK_MS), ended])
     }
-    await ended
+    if (child.exitCode !== 0) throw new Refusal(`a backfill ended with ${child.exitCode}.`)
   })
-  return { seconds: taken.seconds, peakMib }
-}
-
-/** Resolves with the first message of a process; fails when it ends without one. */
-function receiveMessage<Message>(child: ChildProcess): Promise<Message> {
-  return new Promise((resolve, reject) => {
-    child.once('message', message => resolve(message as Message))
-    child.once('error', reject)
-    child.once('exit', code => reject(new Refusal(`a measured build ended with ${code}.`)))
-  })
-}
-
-function waitForExit(child: ChildProcess): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const judge = (code: number | null) =>
-      code === 0 ? resolve() : reject(new Refusal(`a measured process ended with ${code}.`))
-    if (child.exitCode !== null) return judge(child.exitCode)
-    child.once('error', reject)
-    child.once('exit', judge)
-  })
+  return { seconds: cost.seconds, peakMib }
 }

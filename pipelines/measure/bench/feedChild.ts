@@ -6,7 +6,6 @@ import { performance } from 'node:perf_hooks'
 import type { SessionDate } from '../../../src/core/market/calendar.ts'
 import { silent } from '../../command/progress.ts'
 import { openFeed } from '../../live/feed.ts'
-import { readResidentMib } from './meter.ts'
 
 /** One look of a feed: the arrivals up to then, and the last minute that is due. */
 export type Arrival = {
@@ -23,7 +22,7 @@ export type FeedJob = {
 }
 
 /** Cost of one look: importing the arrivals, and the minutes it published. */
-export type StateLook = {
+export type FeedLook = {
   readonly untilMs: number
   readonly seconds: number
   /** Seconds until the last of them was published; later work delays nobody. */
@@ -31,12 +30,12 @@ export type StateLook = {
   readonly stateSeconds: number
 }
 
-export type Fed = { readonly looks: readonly StateLook[]; readonly residentMib: number }
+export type Fed = { readonly looks: readonly FeedLook[]; readonly residentMib: number }
 
 async function feed({ dataFolder, date, arrivals }: FeedJob): Promise<Fed> {
   const spool = join(dataFolder, `spool-${date}`)
   mkdirSync(spool, { recursive: true })
-  const looks: StateLook[] = []
+  const looks: FeedLook[] = []
   let nowMs = 0
   let stateMs = 0
   let publishedMs = 0
@@ -74,7 +73,7 @@ async function feed({ dataFolder, date, arrivals }: FeedJob): Promise<Fed> {
   } finally {
     await open.close()
   }
-  return { looks, residentMib: readResidentMib(process.pid)! }
+  return { looks, residentMib: process.memoryUsage.rss() / 1024 ** 2 }
 }
 
 if (import.meta.main) {

@@ -5,10 +5,12 @@ import type { LabMarket } from '../../../src/lab/market/session.ts'
 import { computeRun, variantRows } from '../../../src/lab/verdict/computeRun.ts'
 import type { RunRequest } from '../../../src/lab/verdict/request.ts'
 import { simulateLab } from '../../simulate/labMarket.ts'
-import { median } from './stats.ts'
+import { measure } from './meter.ts'
+import type { Bench, Rows } from './section.ts'
+import { timeRuns } from './timeRuns.ts'
 
 const UNTIL = '2026-10-15'
-const ROUNDS = 5
+const RUNS = 5
 /** Processes that share the variants of a rule. */
 const SHARES = 2
 
@@ -28,27 +30,11 @@ const RULE: RuleSpec = {
   when: [{ f: 'net_gamma', op: '>', v: 100, u: 'musd_pt' }],
 }
 
-/** Cost of tests of an idea. Seconds, medians. */
-export type LabSpeed = {
-  readonly sessions: number
-  readonly trades: number
-  readonly variants: number
-  readonly backtest_seconds: number
-  /** Cost of one of two processes for its half of the variants. */
-  readonly share_seconds: number
-  /** Every quote of those sessions, read once. */
-  readonly quotes_seconds: number
-}
-
-/** Measures tests of an idea on a market in memory, compared with one read of its quotes. */
-export function measureLab(sessionCount: number): LabSpeed {
-  const market = simulateLab({
-    seed: 1,
-    sessionCount,
-    until: UNTIL,
-    plantedSd: 0,
-    furthestDte: 0,
-  })
+/** Tests of an idea on a market in memory, compared with one read of its quotes; medians. */
+export async function measureLab({ labSessions, say }: Pick<Bench, 'labSessions' | 'say'>) {
+  say(`testing an idea on ${labSessions} sessions`)
+  const size = { seed: 1, sessionCount: labSessions, until: UNTIL }
+  const market = simulateLab({ ...size, plantedSd: 0, furthestDte: 0 })
   const request = (kind: RunRequest['kind']): RunRequest => ({
     kind,
     job: 'j_bench',
@@ -62,29 +48,21 @@ export function measureLab(sessionCount: number): LabSpeed {
     lineage: { versions: 1, trials: 1, looks: 1, family_trials: 1, family_looks: 1 },
   })
   const run = () => computeRun(market, request('backtest'))
-  const { ledger } = run()
-  const backtest = median(Array.from({ length: ROUNDS }, () => measureSeconds(run)))
-  const quotes = median(
-    Array.from({ length: ROUNDS }, () => measureSeconds(() => sumQuotes(market))),
+  const share = await measure(async () =>
+    variantRows(market, request('quant'), { part: 0, of: SHARES }),
   )
-  let rows = 0
-  const share = measureSeconds(() => {
-    rows = variantRows(market, request('quant'), { part: 0, of: SHARES }).length
-  })
   return {
-    sessions: sessionCount,
-    trades: ledger.trades.length,
-    variants: rows * SHARES,
-    backtest_seconds: backtest,
-    share_seconds: share,
-    quotes_seconds: quotes,
-  }
-}
-
-function measureSeconds(work: () => unknown): number {
-  const from = performance.now()
-  work()
-  return (performance.now() - from) / 1000
+    'a test, with all its figures': {
+      sessions: labSessions,
+      trades: run().ledger.trades.length,
+      seconds: await timeRuns(RUNS, run),
+    },
+    'half of the variants, by one of two processes': {
+      variants: SHARES * share.result.length,
+      seconds: share.cost.seconds,
+    },
+    'yardstick: each quote read once': { seconds: await timeRuns(RUNS, () => sumQuotes(market)) },
+  } satisfies Rows
 }
 
 function sumQuotes({ sessions }: LabMarket): number {

@@ -1,192 +1,131 @@
 /**
- * Measures checks and replays on a folder of simulated sessions, as `tapefold history` makes one:
- * prints latencies of checks of five positions at 100 requests a second, and the time of replays:
- * the first one of a server, which reads its sessions, those after it, which find them cached, and
- * one of another entry minute, which reads them again. Each round starts a server and, before it,
- * the yardstick in a separate process; the medians of all rounds count.
+ * Checks and replays on simulated sessions, as `tapefold history` makes them: latencies of checks of
+ * five positions at 100 requests a second, and the time of replays: the first one of a server, which
+ * reads its sessions, those after it, which find them cached, and one of another entry minute, which
+ * reads them again. Each round starts a server and, before it, the yardstick in a separate process.
  */
 
-import { fork, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { fork } from 'node:child_process'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { readArguments } from '../../../src/core/command.ts'
 import { publishedSessions } from '../../../src/data/published/manifest.ts'
-import { openAccountStore } from '../../../src/server/accountStore.ts'
-import { runCommand } from '../../command/command.ts'
-import type { LoadJob, LoadResult } from './load.ts'
+import { silent } from '../../command/progress.ts'
+import { runHistory } from '../../simulate/minuteSessions.ts'
+import { runLoad } from './load.ts'
+import { median } from './meter.ts'
+import { addKeys, authorize, receiveMessage, type Server, withApi } from './processes.ts'
 import type { ReplayYardstick } from './replayYardstick.ts'
-import { median, percentile } from './stats.ts'
+import type { Bench, Rows } from './section.ts'
 
-const USAGE = `usage: the bench of tapefold positions:
-  node pipelines/measure/bench/positions.ts --data DIR
-
-Measures checks and replays on a folder that "tapefold history" made.
-`
-const SECONDS = 20
+/** Sessions that are replayed, the most last. */
+const REPLAYED = [60, 1_000] as const
+const UNTIL = '2026-10-15'
+const MINUTES = ['10:30', '11:30', '13:00', '14:00', '15:30'] as const
+const SECONDS = 4
 const REQUESTS_PER_SECOND = 100
+const CONNECTIONS = 10
 /** Delay after a server's start, so that it is in the same state in every run. */
 const SETTLE_MS = 2_000
 /** Servers started, each measured on its first replay. */
 const ROUNDS = 5
-
-/** Starts a server on the folder, in a separate process; returns its address. */
-async function serve(dataFolder: string) {
-  const cli = join(import.meta.dirname, '../../../src/server/cli.ts')
-  const server = spawn(process.execPath, [cli, 'serve', '--port', '0', '--data', dataFolder], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...PLAIN_ENVIRONMENT, TAPEFOLD_LOG: 'warn' },
-  })
-  for await (const chunk of server.stdout) {
-    const url = /serves (http:\S+),/.exec(String(chunk))?.[1]
-    if (url) return { url, stop: () => server.kill('SIGTERM') }
-  }
-  throw new Error('the server ended before it served')
-}
-
 /**
  * Entry minutes of the five positions: the last differs from the others, and none is the one that a
  * server reads ahead.
  */
 const ENTRIES = ['11:10', '11:10', '11:10', '11:10', '13:15'] as const
-const PLAIN_ENVIRONMENT = { PATH: '/usr/bin:/bin', TZ: 'UTC' }
 
-/** Adds an account with five positions near the index; returns its key. */
-async function addPositions(dataFolder: string, url: string) {
-  const accounts = await openAccountStore(join(dataFolder, 'accounts.sqlite'))
-  const { id } = await accounts.addAccount({ name: 'bench', plan: 'orders_team', createdAtMs: 0 })
-  const key = { accountId: id, scope: 'orders', name: 'bench', createdAtMs: 0 } as const
-  const { apiKey } = (await accounts.addKey(key))!
-  await accounts.close()
-  const headers = { authorization: `Bearer ${apiKey}` }
+export async function measurePositions(
+  { folder, say }: Pick<Bench, 'folder' | 'say'>,
+  replayed: readonly number[] = REPLAYED,
+): Promise<Rows> {
+  const dataFolder = join(folder, 'history')
+  const sessionCount = replayed.at(-1)!
+  say(`simulating ${sessionCount} sessions without prints`)
+  const history = { until: UNTIL, seed: 1, labels: 'informative' } as const
+  await runHistory({ dataFolder, sessionCount, ...history, progress: silent })
+  say('checking and replaying positions')
+  let rows = await withApi(dataFolder, {}, api => measureChecks(api, dataFolder))
+  for (const count of replayed) rows = { ...rows, ...(await measureReplays(dataFolder, count)) }
+  return rows
+}
+
+/** An account with five positions near the index, at a server that has settled. */
+async function addPositions(api: Server, dataFolder: string) {
+  await new Promise(settled => setTimeout(settled, SETTLE_MS))
+  const account = { plan: 'orders_team', scope: 'orders', accounts: 1, keys: 1 } as const
+  const [key] = await addKeys(dataFolder, account)
+  const headers = authorize(key!)
   const send = async (path: string, body?: object) => {
     const sent = body ? { method: 'POST', body: JSON.stringify(body) } : {}
     const startMs = performance.now()
-    const response = await fetch(`${url}/api/positions${path}`, { headers, ...sent })
+    const response = await fetch(`${api.url}/api/positions${path}`, { headers, ...sent })
     const text = await response.text()
-    if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${text}`)
-    return { text, ms: performance.now() - startMs }
+    if (response.status !== 200) throw new Error(`${path} is ${response.status}: ${text}`)
+    return { content: JSON.parse(text), ms: performance.now() - startMs }
   }
+  const add = async (legs: object, entry: string): Promise<string> => {
+    const position = { kind: 'strangle', legs, entry }
+    return (await send('', { op: 'add', position })).content.id
+  }
+  // the index follows from the distance of one strike
   const day = publishedSessions(dataFolder).at(-1)!
-  const spot = await guessSpot(send, day)
+  const near = await add({ sp: 5, sc: 10 }, '10:30')
+  const { content } = await send(`/check?day=${day}&t=10:30&id=${near}`)
+  await send('', { op: 'remove', position: { id: near } })
+  const spot = 5 * Math.round((content.checks[0].shorts[0].points + 5) / 5)
   const ids: string[] = []
   for (const [index, entry] of ENTRIES.entries()) {
     const width = 30 + 5 * index
-    const position = { kind: 'strangle', legs: { sp: spot - width, sc: spot + width }, entry }
-    ids.push(JSON.parse((await send('', { op: 'add', position })).text).id)
+    ids.push(await add({ sp: spot - width, sc: spot + width }, entry))
   }
-  return { apiKey, ask: send, ids, day }
+  return { headers, send, ids, day }
 }
 
-type SendRequest = (path: string, body?: object) => Promise<{ text: string; ms: number }>
-
-/** Infers the index level from the distance of one strike. */
-async function guessSpot(send: SendRequest, day: string): Promise<number> {
-  const legs = { sp: 5, sc: 10 }
-  const add = { op: 'add', position: { kind: 'strangle', legs, entry: '10:30' } }
-  const { id } = JSON.parse((await send('', add)).text)
-  const { checks } = JSON.parse((await send(`/check?day=${day}&t=10:30&id=${id}`)).text)
-  await send('', { op: 'remove', position: { id } })
-  return 5 * Math.round((checks[0].shorts[0].points + 5) / 5)
-}
-
-async function load(job: LoadJob): Promise<LoadResult> {
-  const child = fork(join(import.meta.dirname, 'load.ts'))
-  child.send(job)
-  const [result] = await once(child, 'message')
-  return result as LoadResult
-}
-
-const print = (line: string) => void process.stdout.write(`${line}\n`)
-
-async function measureChecks(dataFolder: string): Promise<void> {
-  const { url, stop } = await serve(dataFolder)
-  try {
-    const { apiKey, ask: send, day } = await addPositions(dataFolder, url)
-    const port = Number(new URL(url).port)
-    const minutes = ['10:30', '11:30', '13:00', '14:00', '15:30']
-    for (const t of minutes) {
-      const { text, ms } = await send(`/check?day=${day}&t=${t}`)
-      const bodyBytes = Buffer.byteLength(text)
-      const path = `/api/positions/check?day=${day}&t=${t}`
-      const rate = { kind: 'open', requestsPerSecond: REQUESTS_PER_SECOND } as const
-      const shared = { port, path, keys: [apiKey], bodyBytes, seconds: SECONDS / minutes.length }
-      const { latenciesMs, failures } = await load({ ...shared, ...rate })
-      const [p50, p99] = [0.5, 0.99].map(share => percentile(latenciesMs, share).toFixed(2))
-      const counts = `${latenciesMs.length} answers, ${failures} failures`
-      print(`check of 5 at ${t}: first ${ms.toFixed(1)} ms; p50 ${p50}, p99 ${p99} ms (${counts})`)
+async function measureChecks(api: Server, dataFolder: string): Promise<Rows> {
+  const { headers, send, day } = await addPositions(api, dataFolder)
+  const rows: Record<string, Rows[string]> = {}
+  for (const minute of MINUTES) {
+    const query = `/check?day=${day}&t=${minute}`
+    const { ms } = await send(query)
+    const requests = [{ path: `/api/positions${query}`, headers }]
+    const load = {
+      name: 'checks',
+      everyMs: (1000 * CONNECTIONS) / REQUESTS_PER_SECOND,
+      connections: Array.from({ length: CONNECTIONS }, () => requests),
     }
-  } finally {
-    stop()
+    const { checks } = await runLoad({ url: api.url, seconds: SECONDS, loads: [load] })
+    const { requests: count, failed, p50_ms, p99_ms } = checks!
+    rows[`check of 5 at ${minute}`] = { p50_ms, p99_ms, first_ms: ms, requests: count, failed }
   }
+  return rows
 }
 
-type Round = {
-  readonly hashes: number
-  readonly query: number
-  readonly first: number
-  readonly again: number
-  readonly other: number
-}
-
-async function measureReplays(dataFolder: string, count: number): Promise<void> {
-  const rounds: Round[] = []
+/** Medians of new servers. */
+async function measureReplays(dataFolder: string, count: number): Promise<Rows> {
+  const rounds: Record<string, number>[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    const { hashes, query } = await yardstick(dataFolder, count)
-    const plain = { hashes: hashes.seconds * 1000, query: query.seconds * 1000 }
-    rounds.push({ ...plain, ...(await timeReplays(dataFolder, count)) })
-  }
-  const middle = (name: keyof Round) => median(rounds.map(round => round[name]))
-  const shown = (name: keyof Round) => `${middle(name).toFixed(0)} ms`
-  const firsts = rounds.map(({ first }) => first.toFixed(0)).join(', ')
-  print(`replay of ${count} sessions, medians of ${ROUNDS} servers:`)
-  print(`  first ${shown('first')} (${firsts}), again ${shown('again')}`)
-  print(`  another minute ${shown('other')}`)
-  print(`  yardstick: hashes of its files ${shown('hashes')}, one minute of them ${shown('query')}`)
-  const share = (ms: number, of: number) => `${(ms / of).toFixed(2)} x`
-  const plain = middle('hashes') + middle('query')
-  print(
-    `  first over both ${share(middle('first'), plain)}, ` +
-      `another minute over one minute ${share(middle('other'), middle('query'))}`,
-  )
-}
-
-/** Times replays of a new server: the first one reads data that no check has read. */
-async function timeReplays(dataFolder: string, count: number) {
-  const { url, stop } = await serve(dataFolder)
-  try {
-    await new Promise(settled => setTimeout(settled, SETTLE_MS))
-    const { ask: send, ids } = await addPositions(dataFolder, url)
-    const times: number[] = []
-    for (const id of ids) times.push((await send(`/entries?id=${id}&replay=${count}`)).ms)
-    return { first: times[0]!, again: median(times.slice(1, -1)), other: times.at(-1)! }
-  } finally {
-    stop()
-  }
-}
-
-/** Measures reading the files of a replay without judging anything. */
-async function yardstick(dataFolder: string, count: number): Promise<ReplayYardstick> {
-  const path = join(import.meta.dirname, 'replayYardstick.ts')
-  const child = fork(path, [dataFolder, String(count), ENTRIES[0]])
-  const [result] = await once(child, 'message')
-  return result as ReplayYardstick
-}
-
-async function measure(dataFolder: string): Promise<void> {
-  await measureChecks(dataFolder)
-  const published = publishedSessions(dataFolder).length
-  for (const count of [60, 1000].filter(wanted => wanted <= published)) {
-    await measureReplays(dataFolder, count)
-  }
-}
-
-if (import.meta.main) {
-  runCommand(async () => {
-    const { values } = readArguments(process.argv.slice(2), {
-      usage: USAGE,
-      options: { data: { type: 'string', default: 'data/history' } },
+    const script = join(import.meta.dirname, 'replayYardstick.ts')
+    const child = fork(script, [dataFolder, String(count), ENTRIES[0]])
+    const { hashes, query } = await receiveMessage<ReplayYardstick>(child, 'the yardstick')
+    const times = await withApi(dataFolder, {}, async api => {
+      const { send, ids } = await addPositions(api, dataFolder)
+      const each: number[] = []
+      // the first one reads data that no check has read
+      for (const id of ids) each.push((await send(`/entries?id=${id}&replay=${count}`)).ms)
+      return each
     })
-    await measure(values.data)
-  })
+    rounds.push({
+      'first replay': times[0]!,
+      'the same minute again': median(times.slice(1, -1)),
+      'another minute': times.at(-1)!,
+      'yardstick: hashing its files': hashes,
+      'yardstick: one query': query,
+    })
+  }
+  return Object.fromEntries(
+    Object.keys(rounds[0]!).map(name => [
+      `${count} sessions, ${name}`,
+      { p50_ms: median(rounds.map(round => round[name]!)) },
+    ]),
+  )
 }

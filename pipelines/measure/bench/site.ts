@@ -1,28 +1,35 @@
 /** Pages of a session in a browser: bytes, requests, paint times, responses to keys. */
 
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { brotliCompressSync, constants } from 'node:zlib'
 import { chromium, type Page } from 'playwright-core'
+import { sha256 } from '../../../src/core/disk/files.ts'
 import { Refusal } from '../../../src/core/disk/refusal.ts'
-import { startApi, stop } from './http.ts'
-import { addLargeLedger, type LedgerPages, readLedgerPages } from './largeLedger.ts'
-import { median } from './stats.ts'
+import { neighbourSession } from '../../../src/core/market/calendar.ts'
+import {
+  formatEtag,
+  publishedFolder,
+  readManifest,
+  writeManifest,
+} from '../../../src/data/published/manifest.ts'
+import { median } from './meter.ts'
+import { withApi } from './processes.ts'
+import type { Bench, Rows } from './section.ts'
+import { buildSession } from './tape.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
 /** Slowdown that simulates the processor of a phone. */
 const SLOWDOWN = 4
 const KEYS_PRESSED = 20
 const VIEWPORT = { width: 1280, height: 900 }
+/** Orders of the large ledger: three times those of a busy day. */
+const LEDGER_ORDERS = 40_000
+/** Pages of it to read, each only once, so none of them is cached. */
+const LEDGER_PAGES = 20
 
-export type SiteOptions = {
-  readonly dataFolder: string
-  readonly date: string
-  readonly rounds: number
-}
-
-/** Measures of one page: bytes as they are sent, compressed, and medians of the rounds. */
-export type PageSpeed = {
-  readonly page: string
+/** Figures of one page: bytes as they are sent, compressed. */
+type PageFigures = {
   readonly requests: number
   readonly html_bytes: number
   readonly css_bytes: number
@@ -32,58 +39,39 @@ export type PageSpeed = {
   readonly painted_ms: number
   /** Layout shift after painting, as a share of the window. */
   readonly shift: number
-}
-
-export type SiteSpeed = {
-  readonly rounds: number
-  readonly slowdown: number
-  readonly pages: readonly PageSpeed[]
   /** The slowest response of the scrubber to a key. */
-  readonly key_ms: number
-  /** Absent in reports of older code. */
-  readonly ledger?: LedgerPages
+  readonly key_ms?: number
 }
 
 /** Loads pages of a session with an empty cache, on a processor that is slowed down. */
-export async function measureSite({ dataFolder, date, rounds }: SiteOptions): Promise<SiteSpeed> {
+export async function measureSite(bench: Bench): Promise<Rows> {
+  const { tape } = await buildSession(bench)
+  const { dataFolder, date } = tape
   if (!existsSync(CHROMIUM)) throw new Refusal(`the section site needs a browser at ${CHROMIUM}.`)
+  bench.say('loading pages in a browser')
   const large = addLargeLedger(dataFolder, date)
-  const api = await startApi(dataFolder)
-  try {
+  return withApi(dataFolder, {}, async api => {
     const ledger = await readLedgerPages(api.url, large)
     const session = `/sessions/${date}`
-    const paths = ['/', session, `${session}/orders`]
-    const runs: (PageSpeed & { readonly keyMs: number | null })[] = []
-    for (let round = 0; round < rounds; round++) {
-      for (const path of paths) {
-        const profile = join(dataFolder, `browser-${round}-${paths.indexOf(path)}`)
-        runs.push(await loadPage(api.url, path, { profile, isPlayed: path === session }))
+    const rows: Record<string, Rows[string]> = {}
+    for (const [index, path] of ['/', session, `${session}/orders`].entries()) {
+      const runs: PageFigures[] = []
+      for (let round = 0; round < bench.rounds; round++) {
+        const profile = join(dataFolder, `browser-${round}-${index}`)
+        runs.push(await loadPage(api.url + path, profile, path === session))
       }
+      const names = Object.keys(runs[0]!) as (keyof PageFigures)[]
+      rows[path] = Object.fromEntries(
+        names.map(name => [name, median(runs.map(run => run[name]!))]),
+      )
     }
-    const pages = paths.map(path => {
-      const own = runs.filter(({ page }) => page === path)
-      const middle = (name: Exclude<keyof PageSpeed, 'page'>) => median(own.map(run => run[name]))
-      return {
-        page: path,
-        requests: middle('requests'),
-        html_bytes: middle('html_bytes'),
-        css_bytes: middle('css_bytes'),
-        script_bytes: middle('script_bytes'),
-        data_bytes: middle('data_bytes'),
-        painted_ms: middle('painted_ms'),
-        shift: middle('shift'),
-      }
-    })
-    const keys = runs.flatMap(({ keyMs }) => keyMs ?? [])
-    return { rounds, slowdown: SLOWDOWN, pages, key_ms: median(keys), ledger }
-  } finally {
-    await stop(api)
-  }
+    return { ...rows, [LEDGER_ROW]: ledger }
+  })
 }
 
-type Visit = { readonly profile: string; readonly isPlayed: boolean }
+export const LEDGER_ROW = `a page of a ledger of ${LEDGER_ORDERS.toLocaleString('en-US')} orders`
 
-async function loadPage(url: string, path: string, { profile, isPlayed }: Visit) {
+async function loadPage(url: string, profile: string, isPlayed: boolean): Promise<PageFigures> {
   const browser = await chromium.launchPersistentContext(profile, {
     executablePath: CHROMIUM,
     args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
@@ -99,16 +87,15 @@ async function loadPage(url: string, path: string, { profile, isPlayed }: Visit)
       const type = request.resourceType()
       sent.push(request.sizes().then(({ responseBodySize: bytes }) => ({ type, bytes })))
     })
-    await page.goto(url + path, { waitUntil: 'networkidle' })
+    await page.goto(url, { waitUntil: 'networkidle' })
     const painted = (await page.evaluate(PAINTED)) as number
-    const keyMs = isPlayed ? await pressKeys(page) : null
+    const keyMs = isPlayed ? await pressKeys(page) : undefined
     await page.waitForLoadState('networkidle')
     const shift = (await page.evaluate(SHIFT)) as number
     const responses = await Promise.all(sent)
     const sumBytes = (...types: string[]) =>
       responses.filter(({ type }) => types.includes(type)).reduce((sum, one) => sum + one.bytes, 0)
     return {
-      page: path,
       requests: responses.length,
       html_bytes: sumBytes('document'),
       css_bytes: sumBytes('stylesheet'),
@@ -116,7 +103,7 @@ async function loadPage(url: string, path: string, { profile, isPlayed }: Visit)
       data_bytes: sumBytes('fetch', 'xhr'),
       painted_ms: painted,
       shift,
-      keyMs,
+      ...(keyMs !== undefined && { key_ms: keyMs }),
     }
   } finally {
     await browser.close()
@@ -150,3 +137,55 @@ const WATCH_KEYS = `{
   }).observe({ type: 'event', durationThreshold: 16 })
 }`
 const SLOWEST_KEY = 'new Promise(done => setTimeout(() => done(slowest), 500))'
+
+/** Publishes the ledger of the day before a session: its own orders, again and again. */
+function addLargeLedger(dataFolder: string, date: string): string {
+  const manifest = readManifest(dataFolder, date)!
+  const folder = publishedFolder(dataFolder)
+  const day = neighbourSession(date, -1).date
+  const ledger = JSON.parse(readFileSync(join(folder, manifest.ledger.json!.file), 'utf8'))
+  const orders = Array.from({ length: LEDGER_ORDERS }, (_, index) => {
+    const order = ledger.orders[index % ledger.orders.length]
+    return { ...order, oid: `${order.oid}${Math.floor(index / ledger.orders.length)}` }
+  })
+  const json = Buffer.from(JSON.stringify({ ...ledger, day, orders }))
+  const brotli = brotliCompressSync(json, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
+  const publish = (name: string, data: Buffer) => {
+    const hash = sha256(data)
+    const file = `ledger/session=${day}/${hash.slice(0, 16)}.${name}`
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    writeFileSync(join(folder, file), data)
+    return { file, bytes: data.byteLength, sha256: hash, etag: formatEtag(hash) }
+  }
+  const { archive: _, summary: __, ...rest } = manifest
+  writeManifest(dataFolder, {
+    ...rest,
+    session_date: day,
+    datasets: {},
+    ledger: { json: publish('json', json), brotli: publish('brotli', brotli) },
+  })
+  return day
+}
+
+/** Reads pages of it, one after the other, each for the first time. */
+async function readLedgerPages(url: string, day: string): Promise<Rows[string]> {
+  const headers = { accept: 'text/html', 'accept-encoding': 'br' }
+  const bytes: number[] = []
+  const times: number[] = []
+  for (let page = 0; page <= LEDGER_PAGES; page++) {
+    const started = performance.now()
+    const path = `/sessions/${day}/orders?sort=premium&page=${1 + page * 39}`
+    const response = await fetch(url + path, { headers })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${path} is ${response.status}: ${text.slice(0, 200)}`)
+    times.push(performance.now() - started)
+    bytes.push(Number(response.headers.get('content-length')))
+  }
+  const [first, ...more] = times
+  return {
+    html_bytes: Math.max(...bytes),
+    first_ms: first!,
+    page_ms: median(more),
+    slowest_ms: Math.max(...more),
+  }
+}

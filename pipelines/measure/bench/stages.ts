@@ -1,7 +1,11 @@
+/** The stages of a build, each in this process with its yardstick on the same data and engine. */
+
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runOnOneThreadEach, type Work } from '../../../src/core/engine/concurrent.ts'
 import { type Database, openDatabase } from '../../../src/core/engine/database.ts'
 import { filePath } from '../../../src/core/engine/paths.ts'
+import { readSql } from '../../../src/core/engine/sql.ts'
 import { findTradingSession } from '../../../src/core/market/calendar.ts'
 import { tapeFiles } from '../../../src/data/tape/manifest.ts'
 import { droppingUnread } from '../../build/drops.ts'
@@ -9,53 +13,89 @@ import { buildEditions } from '../../build/editions.ts'
 import { buildFold } from '../../build/fold.ts'
 import { loadDay } from '../../build/loadDay.ts'
 import { buildBook, buildLevels, buildSurface } from '../../build/surface.ts'
-import { fastest, fastestRun, measure, sumTaken, type Taken } from './meter.ts'
-import { groupWithPolars } from './polars.ts'
-import type { BenchTape } from './tape.ts'
+import { type Cost, fastest, fastestRun, measure } from './meter.ts'
+import type { Bench, Rows } from './section.ts'
+import { type BenchTape, laySession } from './tape.ts'
 
-export type FoldSpeed = {
-  readonly print_count: number
-  /** The faster of two. */
-  readonly fold: Taken
-  /** Orders as they were known through the day, after the fold; older records lack it. */
-  readonly editions?: Taken
-  /** One read of the prints and two window sorts, the fastest of several. */
-  readonly two_sorts: Taken
-  /** Prints of one instant and root as one order, the fastest of several. */
-  readonly instants: {
-    readonly group_count: number
-    readonly duckdb: Taken
-    readonly polars: Taken | null
+const THREADS = 2
+/** Runs of the fold, and those of a yardstick before and after each. */
+const FOLDS = 2
+const YARDSTICK_RUNS = 3
+const GAMMA_RUNS = 5
+const INVERSION_RUNS = 3
+
+/** The fold, and one read of the prints with two window sorts: the fastest of each. */
+export async function measureFold(bench: Bench): Promise<Rows> {
+  const tape = await laySession(bench)
+  bench.say('folding beside the yardstick')
+  const [file, ...others] = tapeFiles(tape.dataFolder, 'prints', tape.date)
+  if (file === undefined || others.length > 0) throw new Error('not one file of prints')
+  const runs: Record<'fold' | 'editions' | 'sorts', Cost>[] = []
+  for (let run = 0; run < FOLDS; run++) {
+    await onLoadedTape(tape, async db => {
+      const sorts = () =>
+        fastest(YARDSTICK_RUNS, () => db.build('measure/two_sorts', { file: filePath(file) }))
+      // before and after the fold: a machine that is busy for a while disturbs both
+      const before = await sorts()
+      const folded = await fold(db)
+      runs.push({ ...folded, sorts: fastestRun([before, await sorts()]) })
+    })
+  }
+  const best = (name: 'fold' | 'editions' | 'sorts') => fastestRun(runs.map(run => run[name]))
+  return {
+    fold: { ...best('fold'), prints: tape.prints },
+    'orders as the day knew them': best('editions'),
+    'yardstick: one read, two window sorts': best('sorts'),
   }
 }
 
-export type LevelsSpeed = {
-  readonly surface: Taken
-  readonly book: Taken
-  readonly levels: Taken
-  /** One gamma of every contract and minute, the fastest of several. */
-  readonly chain_gammas: Taken
-  readonly chain_gamma_count: number
-  /** Index steps at which each minute's book is known. */
-  readonly grid_points: number
+/** Folds as in a build. */
+async function fold(db: Database) {
+  const after = droppingUnread()
+  const alone = async (work: Work) =>
+    (await measure(() => runOnOneThreadEach(db, THREADS, [work]))).cost
+  return {
+    fold: await alone(connection => buildFold(connection, {}, { after })),
+    editions: await alone(connection => buildEditions(connection, {}, { after })),
+  }
 }
 
-export type StageSpeeds = { readonly fold: FoldSpeed; readonly levels: LevelsSpeed | null }
-
-const THREADS = 2
-/** Runs of a yardstick, of which the fastest counts: the strictest comparison. */
-const YARDSTICK_RUNS = 5
-
-/**
- * Compares the stages of a build with their yardsticks, in this process, on the same data, with the
- * same engine. The levels need the fold, so they are measured after it or not at all.
- */
-export async function measureStages(tape: BenchTape, hasLevels: boolean): Promise<StageSpeeds> {
-  const first = await onLoadedTape(tape, db => measureFold(db, printsFile(tape)))
+/** Surface, book and levels, and one gamma of every contract and minute. */
+export async function measureSurface(bench: Bench): Promise<Rows> {
+  const tape = await laySession(bench)
+  bench.say('pricing beside the yardstick')
   return onLoadedTape(tape, async db => {
-    const second = await measureFold(db, printsFile(tape))
-    const fold = fasterFold(first, second)
-    return { fold, levels: hasLevels ? await measureLevels(db) : null }
+    await fold(db)
+    const drop = droppingUnread()
+    let yardstick: Rows[string] = {}
+    let excluded: Cost = { seconds: 0, cpu_seconds: 0 }
+    // the chain with its volatilities exists only inside the stage: the time to materialize it and
+    // to run the yardstick there is subtracted from the stage's time
+    const afterSurface = async (model: string) => {
+      if (model !== 'surface/implied_vols') return drop(model, db)
+      const { cost } = await measure(async () => {
+        await db.build('measure/chain')
+        const gammas = await fastest(GAMMA_RUNS, () => db.query('measure/chain_gammas'))
+        const [chain] = await db.query('measure/chain_gammas')
+        yardstick = { ...gammas, gammas: Number(chain!.gamma_count) }
+        await db.run('drop table measure.chain')
+      })
+      excluded = cost
+      await drop(model, db)
+    }
+    const { cost: all } = await measure(() => buildSurface(db, undefined, afterSurface))
+    const { cost: book } = await measure(() => buildBook(db, drop))
+    const { cost: levels } = await measure(() => buildLevels(db))
+    const [grid] = await db.query('measure/grid_points')
+    return {
+      surface: {
+        seconds: all.seconds - excluded.seconds,
+        cpu_seconds: all.cpu_seconds - excluded.cpu_seconds,
+      },
+      book: { ...book, grid_points: Number(grid!.grid_points) },
+      levels,
+      'yardstick: one gamma a contract and minute': yardstick,
+    }
   })
 }
 
@@ -64,12 +104,8 @@ async function onLoadedTape<T>(
   work: (db: Database) => Promise<T>,
 ): Promise<T> {
   const temporaryFolder = join(dataFolder, 'spill')
-  const db = await openDatabase({
-    threads: THREADS,
-    memoryLimit: '3GB',
-    temporaryFolder,
-    hasRegion: true,
-  })
+  const size = { threads: THREADS, memoryLimit: '3GB' }
+  const db = await openDatabase({ ...size, temporaryFolder, hasRegion: true })
   try {
     await db.run('create schema measure')
     await loadDay(db, findTradingSession(date)!, { dataFolder })
@@ -79,95 +115,47 @@ async function onLoadedTape<T>(
   }
 }
 
-/** The fastest of each, of the fold as of its yardsticks. */
-function fasterFold(first: FoldSpeed, second: FoldSpeed): FoldSpeed {
-  const editions = [first, second].flatMap(speed => speed.editions ?? [])
-  const of = (choose: (speed: FoldSpeed) => Taken) => fastestRun([choose(first), choose(second)])
-  const polars = [first, second].flatMap(({ instants }) => instants.polars ?? [])
-  return {
-    ...second,
-    fold: of(speed => speed.fold),
-    ...(editions.length > 0 && { editions: fastestRun(editions) }),
-    two_sorts: of(speed => speed.two_sorts),
-    instants: {
-      ...second.instants,
-      duckdb: of(speed => speed.instants.duckdb),
-      polars: polars.length > 0 ? fastestRun(polars) : null,
-    },
+/**
+ * Implied volatilities of the same made-up prices by the product's macro and by the first ones the
+ * project had, alternately; each in a separate database.
+ */
+export async function measureInversions(bench: Bench): Promise<Rows> {
+  const { inversions, prototypeFile, say } = bench
+  say(`inverting ${inversions} prices`)
+  const ours = await openQuotes(inversions)
+  const prototype = await openQuotes(inversions)
+  try {
+    const macros = prototypeFile
+      ? readFileSync(prototypeFile, 'utf8')
+      : readSql('measure/prototype')
+    await prototype.run(macros)
+    const runs = { ours: [] as Inverted[], prototype: [] as Inverted[] }
+    for (let run = 0; run < INVERSION_RUNS; run++) {
+      runs.ours.push(await invert(ours, 'measure/iv_ours'))
+      runs.prototype.push(await invert(prototype, 'measure/iv_prototype'))
+    }
+    return {
+      'implied volatilities': fastestRun(runs.ours),
+      'yardstick: the prototype': fastestRun(runs.prototype),
+    }
+  } finally {
+    ours.close()
+    prototype.close()
   }
 }
 
-/** Prints of the session that one import wrote to the tape. */
-function printsFile({ dataFolder, date }: BenchTape): string {
-  const [file, ...others] = tapeFiles(dataFolder, 'prints', date)
-  if (file === undefined || others.length > 0)
-    throw new Error(`${others.length + 1} files of prints`)
-  return file
+/** One way of inverting prices: its time, and its worst relative error. */
+type Inverted = Cost & { readonly solved: number; readonly worst_error: number }
+
+async function openQuotes(count: number) {
+  const db = await openDatabase({ threads: THREADS })
+  await db.run('create schema measure')
+  await db.build('measure/iv_quotes', { quote_count: count })
+  return db
 }
 
-async function measureFold(db: Database, file: string): Promise<FoldSpeed> {
-  const runs = Math.ceil(YARDSTICK_RUNS / 2)
-  const sorts = () => fastest(runs, () => db.build('measure/two_sorts', { file: filePath(file) }))
-  const group = () => fastest(runs, () => db.build('measure/instants', { file: filePath(file) }))
-  // before and after the fold: a machine that is busy for a while disturbs both
-  const before = { sorts: await sorts(), duckdb: await group() }
-  const after = droppingUnread()
-  // as in a build
-  const alone = (work: Work) => measure(() => runOnOneThreadEach(db, THREADS, [work]))
-  const { taken: fold } = await alone(connection => buildFold(connection, {}, { after }))
-  const { taken: editions } = await alone(connection => buildEditions(connection, {}, { after }))
-  const again = { sorts: await sorts(), duckdb: await group() }
-  const [counted] = await db.query('measure/instant_counts')
-  await db.run('drop table measure.two_sorts')
-  await db.run('drop table measure.instants')
-  return {
-    print_count: Number(counted!.prints),
-    fold,
-    editions,
-    two_sorts: fastestRun([before.sorts, again.sorts]),
-    instants: {
-      group_count: Number(counted!.groups),
-      duckdb: fastestRun([before.duckdb, again.duckdb]),
-      polars: await groupWithPolars(file, YARDSTICK_RUNS, Number(counted!.groups)),
-    },
-  }
+async function invert(db: Database, path: string): Promise<Inverted> {
+  const { cost, result } = await measure(() => db.query(path))
+  const { solved_count, worst_error } = result[0]!
+  return { ...cost, solved: Number(solved_count), worst_error: Number(worst_error) }
 }
-
-async function measureLevels(db: Database): Promise<LevelsSpeed> {
-  const yardstick: Taken[] = []
-  const counts: number[] = []
-  const excluded: Taken[] = []
-  // the chain with its volatilities exists only inside the stage: the time to materialize it and to
-  // run the yardstick there is subtracted from the stage's time
-  const drop = droppingUnread()
-  const afterSurface = async (model: string) => {
-    if (model !== 'surface/implied_vols') return drop(model, db)
-    const { taken } = await measure(async () => {
-      await db.build('measure/chain')
-      yardstick.push(await fastest(YARDSTICK_RUNS, () => db.query('measure/chain_gammas')))
-      const [chain] = await db.query('measure/chain_gammas')
-      counts.push(Number(chain!.gamma_count))
-      await db.run('drop table measure.chain')
-    })
-    excluded.push(taken)
-    await drop(model, db)
-  }
-  const { taken: all } = await measure(() => buildSurface(db, undefined, afterSurface))
-  const surface = withoutTaken(all, sumTaken(excluded))
-  const { taken: book } = await measure(() => buildBook(db, drop))
-  const { taken: levels } = await measure(() => buildLevels(db))
-  const [grid] = await db.query('measure/grid_points')
-  return {
-    surface,
-    book,
-    levels,
-    chain_gammas: yardstick[0]!,
-    chain_gamma_count: counts[0]!,
-    grid_points: Number(grid!.grid_points),
-  }
-}
-
-const withoutTaken = (all: Taken, part: Taken): Taken => ({
-  seconds: all.seconds - part.seconds,
-  cpu_seconds: all.cpu_seconds - part.cpu_seconds,
-})

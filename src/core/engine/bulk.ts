@@ -2,57 +2,53 @@ import { DOUBLE, type DuckDBConnection, DuckDBDataChunk, INTEGER, VARCHAR } from
 import type { Database, Params } from './database.ts'
 import { readSql } from './sql.ts'
 
-export type BulkType = 'integer' | 'double' | 'varchar'
-
-/** Columns of one chunk: a value is written at the position the filler is given. */
-export type BulkColumns<T extends Readonly<Record<string, BulkType>>> = {
-  readonly [K in keyof T]: T[K] extends 'varchar' ? string[] : Float64Array
-}
-
-type BulkTable<T extends Readonly<Record<string, BulkType>>> = {
-  /** Schema and table, such as 'simulate.prints'; the table is replaced. */
-  readonly table: string
-  readonly columns: T
-  readonly rowCount: number
-  /** Writes row `row` at `position` of each column. */
-  readonly fill: (columns: BulkColumns<T>, position: number, row: number) => void
-}
+/** Columns of a table by their name: each with its type, and its value in a row. */
+export type BulkColumns<Row> = Readonly<
+  Record<
+    string,
+    | readonly [type: 'integer' | 'double', read: (row: Row) => number]
+    | readonly [type: 'varchar', read: (row: Row) => string]
+  >
+>
 
 const CHUNK_ROWS = 2048
 const TYPES = { integer: INTEGER, double: DOUBLE, varchar: VARCHAR } as const
 
-/** Fills a new table chunk by chunk, in row order: about ten times faster than row by row. */
-export async function fillTable<T extends Readonly<Record<string, BulkType>>>(
+/**
+ * Fills a new table, such as 'simulate.prints', chunk by chunk: about ten times faster than row by
+ * row. A table of that name is replaced; a row may be the same object each time.
+ */
+export async function fillTable<Row>(
   connection: DuckDBConnection,
-  { table, columns, rowCount, fill }: BulkTable<T>,
+  table: string,
+  rows: Iterable<Row>,
+  columns: BulkColumns<Row>,
 ): Promise<void> {
-  const names = Object.keys(columns)
-  const types = names.map(name => columns[name]!)
-  const declared = names.map((name, i) => `${name} ${types[i]}`).join(', ')
-  await connection.run(`create or replace table ${table} (${declared})`)
+  const declared = Object.entries(columns).map(([name, [type]]) => `${name} ${type}`)
+  await connection.run(`create or replace table ${table} (${declared.join(', ')})`)
   const [schema, name] = table.split('.') as [string, string]
   const appender = await connection.createAppender(name, schema)
-  const buffers = types.map(type =>
+  const described = Object.values(columns)
+  const types = described.map(([type]) => TYPES[type])
+  const buffers = described.map(([type]) =>
     type === 'varchar' ? new Array<string>(CHUNK_ROWS).fill('') : new Float64Array(CHUNK_ROWS),
   )
-  const columnsByName = Object.fromEntries(
-    names.map((key, i) => [key, buffers[i]]),
-  ) as BulkColumns<T>
-  for (let start = 0; start < rowCount; start += CHUNK_ROWS) {
-    const count = Math.min(CHUNK_ROWS, rowCount - start)
-    for (let position = 0; position < count; position++)
-      fill(columnsByName, position, start + position)
-    const chunk = DuckDBDataChunk.create(
-      types.map(type => TYPES[type]),
-      count,
-    )
-    buffers.forEach((buffer, i) => {
+  let count = 0
+  const append = () => {
+    const chunk = DuckDBDataChunk.create(types, count)
+    buffers.forEach((buffer, index) => {
       const values = count === CHUNK_ROWS ? buffer : buffer.slice(0, count)
       // typed arrays are read like arrays, value by value
-      chunk.setColumnValues(i, values as unknown as readonly number[])
+      chunk.setColumnValues(index, values as unknown as readonly number[])
     })
     appender.appendDataChunk(chunk)
+    count = 0
   }
+  for (const row of rows) {
+    for (const [index, [, read]] of described.entries()) buffers[index]![count] = read(row)
+    if (++count === CHUNK_ROWS) append()
+  }
+  if (count > 0) append()
   appender.closeSync()
 }
 

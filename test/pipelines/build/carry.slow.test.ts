@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { buildDay } from '../../../pipelines/build/day.ts'
 import { silent } from '../../../pipelines/command/progress.ts'
-import { runImport } from '../../../pipelines/import/import.ts'
+import { importDataset } from '../../../pipelines/simulate/importSimulated.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate, TAPE_FILES } from '../../../pipelines/simulate/simulate.ts'
 import { openDatabase } from '../../../src/core/engine/database.ts'
@@ -54,8 +54,7 @@ async function buildBoth(name: string, positions: readonly string[], interest?: 
     for (const table of tables) {
       const isReplaced = table === 'open_interest' && date === DAYS[1] && interest !== undefined
       const path = isReplaced ? interest : join(folder, `${table}.parquet`)
-      const format = table.replaceAll('_', '-')
-      await runImport({ dataFolder, format, files: [path], simulated: true })
+      await importDataset(dataFolder, table, path)
     }
     files = (await buildDay({ dataFolder, date, progress: silent })).datasets
   }

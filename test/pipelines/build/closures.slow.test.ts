@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { buildDay } from '../../../pipelines/build/day.ts'
 import { silent } from '../../../pipelines/command/progress.ts'
-import { runImport } from '../../../pipelines/import/import.ts'
+import { importSimulated } from '../../../pipelines/simulate/importSimulated.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
 import { buildInputs } from '../../../src/data/published/carried.ts'
@@ -19,10 +19,7 @@ test('a session after hurricane Sandy starts from the one before it', async () =
   const date = '2012-10-26'
   const size = { prints: 300, contracts: 100, seed: 4, hasQuotes: false }
   await runSimulate({ ...DEFAULT_OPTIONS, ...size, date, out })
-  for (const format of ['prints', 'spots']) {
-    const files = [join(out, `${format}.parquet`)]
-    await runImport({ dataFolder, format, files, simulated: true })
-  }
+  await importSimulated(dataFolder, out, ['prints', 'spots'])
   const { datasets } = await buildDay({ dataFolder, date, progress: silent })
   const carried = ['closing_positions', 'closing_index'].map(name => datasets[name]!.file)
   expect(buildInputs(dataFolder, '2012-10-31').map(({ file }) => file)).toEqual(carried)

@@ -6,11 +6,12 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { buildDay } from '../../../pipelines/build/day.ts'
 import { silent } from '../../../pipelines/command/progress.ts'
+import { importSimulated } from '../../../pipelines/simulate/importSimulated.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
 import { openDatabase } from '../../../src/core/engine/database.ts'
 import { runQuery } from '../../../src/data/published/analyst.ts'
-import { importSimulated, listHashes } from '../../support/session.ts'
+import { listHashes } from '../../support/session.ts'
 
 const DATE = '2026-10-15'
 const root = mkdtempSync(join(tmpdir(), 'tapefold-folders-'))

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildDay } from '../../../pipelines/build/day.ts'
 import { silent } from '../../../pipelines/command/progress.ts'
-import { runImport } from '../../../pipelines/import/import.ts'
 import { type MinuteJob, openMinuteJob } from '../../../pipelines/live/minute.ts'
+import { importDataset } from '../../../pipelines/simulate/importSimulated.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
 import { type Database, openDatabase, type Row } from '../../../src/core/engine/database.ts'
@@ -50,13 +50,7 @@ describe.each(['some of them', 'all of them'] as const)('%s come while the sessi
   let job: MinuteJob
   let db: Database
 
-  const importFile = (dataset: string, file: string) =>
-    runImport({
-      dataFolder: live,
-      format: dataset.replace('_', '-'),
-      files: [file],
-      simulated: true,
-    })
+  const importFile = (dataset: string, file: string) => importDataset(live, dataset, file)
   const importPart = async (dataset: string, condition: string, name: string) => {
     if (condition === 'false') return
     const file = join(root, `${dataset}-${name}.parquet`)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDay } from '../../../pipelines/build/day.ts'
 import { silent } from '../../../pipelines/command/progress.ts'
-import { runImport } from '../../../pipelines/import/import.ts'
+import { importDataset } from '../../../pipelines/simulate/importSimulated.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
 import { openDatabase } from '../../../src/core/engine/database.ts'
@@ -42,8 +42,7 @@ async function buildUntil(name: string, until: string): Promise<string> {
        ) to $file (format parquet)`,
       { from: join(simulated, `${dataset}.parquet`), until, file },
     )
-    const format = dataset.replace('_', '-')
-    await runImport({ dataFolder, format, files: [file], simulated: true })
+    await importDataset(dataFolder, dataset, file)
   }
   db.close()
   // a tape that ends in the middle of the session is refused unless allowed

@@ -1,4 +1,4 @@
-// Four Parquet readers see the same types and values in every column of every published dataset.
+// Three Parquet readers see the same types and values in every column of every published dataset.
 
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -13,7 +13,6 @@ import {
   readByDuckdb,
   readByHyparquet,
   readByParquetjs,
-  readByPolars,
 } from '../../support/parquetReaders.ts'
 
 let built: BuiltSession
@@ -47,7 +46,6 @@ const compare = (read: ReadFile, wanted: ReadFile): string[] =>
   })
 
 const READERS = {
-  polars: readByPolars,
   hyparquet: readByHyparquet,
   'apache-arrow': readByArrow,
 } as const

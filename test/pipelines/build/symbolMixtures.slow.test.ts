@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDay } from '../../../pipelines/build/day.ts'
 import { silent } from '../../../pipelines/command/progress.ts'
-import { runImport } from '../../../pipelines/import/import.ts'
 import { openMinuteJob } from '../../../pipelines/live/minute.ts'
+import { importDataset, importSimulated } from '../../../pipelines/simulate/importSimulated.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
 import { type Database, openDatabase } from '../../../src/core/engine/database.ts'
@@ -15,7 +15,6 @@ import { filePaths } from '../../../src/core/engine/paths.ts'
 import { instantMs } from '../../../src/core/market/calendar.ts'
 import { runQuery } from '../../../src/data/published/analyst.ts'
 import { datasetFiles, readLiveManifest } from '../../../src/data/published/liveManifest.ts'
-import { importSimulated } from '../../support/session.ts'
 
 const DATE = '2026-10-15'
 const root = mkdtempSync(join(tmpdir(), 'tapefold-symbols-'))
@@ -100,8 +99,7 @@ async function addOthers(folder: string, seed: number, roots: readonly string[])
           ...Object.fromEntries(wanted),
         },
       )
-      const format = dataset.replace('_', '-')
-      await runImport({ dataFolder: folder, format, files: [file], simulated: true })
+      await importDataset(folder, dataset, file)
     }
   }
 }

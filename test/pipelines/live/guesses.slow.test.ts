@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDay } from '../../../pipelines/build/day.ts'
 import { silent } from '../../../pipelines/command/progress.ts'
-import { runImport } from '../../../pipelines/import/import.ts'
+import { importDataset } from '../../../pipelines/simulate/importSimulated.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate, TAPE_FILES } from '../../../pipelines/simulate/simulate.ts'
 import { readLiveManifest } from '../../../src/data/published/liveManifest.ts'
@@ -45,8 +45,7 @@ test.each([
   ) as [string, string]
   const files = TAPE_FILES.map(name => [name, join(simulated, `${name}.parquet`)] as const)
   for (const [name, path] of [...files, ...(file ? [['dealer_positions', file] as const] : [])]) {
-    const format = name.replaceAll('_', '-')
-    await runImport({ dataFolder: live, format, files: [path], simulated: true })
+    await importDataset(live, name, path)
   }
   cpSync(live, whole, { recursive: true })
   await buildDay({ dataFolder: whole, date: DATE, progress: silent })

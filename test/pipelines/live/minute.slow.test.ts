@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDay } from '../../../pipelines/build/day.ts'
 import { silent } from '../../../pipelines/command/progress.ts'
-import { runImport } from '../../../pipelines/import/import.ts'
 import { type MinuteJob, openMinuteJob } from '../../../pipelines/live/minute.ts'
+import { importSimulated } from '../../../pipelines/simulate/importSimulated.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
 import { type Database, openDatabase } from '../../../src/core/engine/database.ts'
@@ -35,10 +35,8 @@ beforeAll(async () => {
   await addLateValues(simulated)
   await addFutures(simulated)
   const held = ['open_interest', 'dealer_positions']
-  for (const name of ['prints', 'quotes', 'spots', 'futures', ...held, 'rates']) {
-    const files = [join(simulated, `${name}.parquet`)]
-    await runImport({ dataFolder: whole, format: name.replace('_', '-'), files, simulated: true })
-  }
+  const given = ['prints', 'quotes', 'spots', 'futures', ...held, 'rates']
+  await importSimulated(whole, simulated, given)
   cpSync(whole, live, { recursive: true })
   await buildDay({ dataFolder: whole, date: DATE, progress: silent })
   night = await startTestApi({ dataFolder: whole })

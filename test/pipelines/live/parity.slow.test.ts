@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildDay } from '../../../pipelines/build/day.ts'
 import { silent } from '../../../pipelines/command/progress.ts'
-import { runImport } from '../../../pipelines/import/import.ts'
+import { importDataset } from '../../../pipelines/simulate/importSimulated.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate, TAPE_FILES } from '../../../pipelines/simulate/simulate.ts'
 import type { Row } from '../../../src/core/engine/database.ts'
@@ -48,8 +48,7 @@ async function buildWhole(name: string, spots: string | null): Promise<string> {
     if (dataset === 'spots' && spots === null) continue
     const own = dataset === 'prints' || dataset === 'spots'
     const file = join(own ? root : simulated, `${dataset}.parquet`)
-    const format = dataset.replaceAll('_', '-')
-    await runImport({ dataFolder, format, files: [file], simulated: true })
+    await importDataset(dataFolder, dataset, file)
   }
   cpSync(dataFolder, `${dataFolder}-live`, { recursive: true })
   await buildDay({ dataFolder, date: DATE, progress: silent })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { measureReal } from '../../../pipelines/measure/accuracyReal.ts'
 import type { AccuracyReport } from '../../../pipelines/measure/accuracyReport.ts'
-import { realTable } from '../../../pipelines/measure/accuracyText.ts'
+import { TABLES } from '../../../pipelines/measure/accuracyTables.ts'
 import { hasSharedData, SHARED_DATA } from '../../support/shared.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tapefold-accuracy-test-'))
@@ -107,7 +107,7 @@ test('a real tape whose file is absent is named, with nulls for figures', async 
   for (const row of measured) {
     expect(row).toMatchObject({ is_present: false, print_count: null, recall: null })
   }
-  const [line] = realTable({ real: measured } as unknown as AccuracyReport).lines
+  const [line] = TABLES.real({ real: measured } as unknown as AccuracyReport).lines
   expect(line![0]).toBe(
     'VIX, 1 June 2016: skipped, tape/UnderlyingOptionsTrades_2016-06-01.csv is absent',
   )

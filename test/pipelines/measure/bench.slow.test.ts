@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { measureBackfills } from '../../../pipelines/measure/bench/builds.ts'
-import type { BenchReport } from '../../../pipelines/measure/bench/report.ts'
-import { reportText } from '../../../pipelines/measure/bench/text.ts'
+import { type BenchReport, reportText } from '../../../pipelines/measure/bench/report.ts'
 import { pageWith } from '../../../pipelines/measure/bench.ts'
 import { listWork } from '../../support/chaos.ts'
 
@@ -16,17 +15,6 @@ const bench = (...args: string[]) =>
   spawnSync(process.execPath, ['src/server/cli.ts', 'bench', '--data', folder, ...args], {
     encoding: 'utf8',
   })
-
-/** True when the part of polars for this machine is installed. */
-const hasPolars = () => globSync('node_modules/nodejs-polars-*').length > 0
-
-const BACKFILL = {
-  prints_per_session: 100,
-  contracts: 200,
-  seconds: 2,
-  cpu_seconds: 3,
-  peak_mib: 400,
-} as const
 
 /** Every number of a report, wherever it stands. */
 const listNumbers = (value: unknown): number[] => {
@@ -59,19 +47,18 @@ test('a tiny bench measures every stage next to its yardstick and leaves nothing
   )
   expect(status, stderr).toBe(0)
   const report = JSON.parse(readFileSync(file, 'utf8')) as BenchReport
-  expect(report).toMatchObject({ format: 1, simulated: true, asked: { prints: 400 } })
-  const { fold, levels, iv, build, http, levels_http, archive } = report.measured
+  expect(report).toMatchObject({ format: 2, simulated: true, asked: { prints: 400 } })
+  const { surface, iv, build, http, levels, archive } = report.measured
   expect(listNumbers(report.measured).every(value => Number.isFinite(value))).toBe(true)
 
-  // both groupings made the same orders, both inversions solved every price
-  expect(fold!.instants.group_count).toBeGreaterThan(0)
-  // npm leaves polars out where its own Node is older than polars requires
-  expect(fold!.instants.polars === null).toBe(!hasPolars())
-  expect([iv!.ours.solved_count, iv!.prototype.solved_count]).toEqual([2000, 2000])
-  expect(Math.max(iv!.ours.worst_error, iv!.prototype.worst_error)).toBeLessThan(1e-9)
-  expect(levels!.chain_gamma_count).toBeGreaterThan(405)
-  expect(levels!.grid_points).toBe(601)
-  expect(build!.steps.map(({ step }) => step)).toEqual([
+  // both inversions solved every price
+  for (const { solved, worst_error } of Object.values(iv!)) {
+    expect(solved).toBe(2000)
+    expect(worst_error).toBeLessThan(1e-9)
+  }
+  expect(surface!['yardstick: one gamma a contract and minute']!.gammas).toBeGreaterThan(405)
+  expect(surface!.book!.grid_points).toBe(601)
+  expect(Object.keys(build!)).toEqual([
     'load the tape',
     'fold the prints, price the surface',
     'estimate the dealer book',
@@ -79,17 +66,17 @@ test('a tiny bench measures every stage next to its yardstick and leaves nothing
     'rank the orders',
     'audit',
     'publish',
+    'whole process',
   ])
-  expect(build!.peak_mib).toBeGreaterThan(50)
-  for (const speed of [http!.session, http!.short]) {
-    expect(speed.answered_calls).toBeGreaterThan(0)
-    expect(speed.counted_calls).toBe(speed.answered_calls)
-  }
-  expect(levels_http!.history.body_bytes).toBeGreaterThan(levels_http!.levels.body_bytes)
-  expect(archive!.session.body_bytes).toBeLessThan(archive!.raw_bytes)
-  expect(archive!.ranges.body_bytes).toBe(64 * 1024)
-  for (const { api_per_second, bare_per_second } of [archive!.session, archive!.whole]) {
-    expect(Math.min(api_per_second, bare_per_second)).toBeGreaterThan(0)
+  expect(build!['whole process']!.peak_mib).toBeGreaterThan(50)
+  const bytes = (rows: typeof archive, row: string) => rows![row]!.body_bytes!
+  expect(bytes(levels, 'history: the API')).toBeGreaterThan(bytes(levels, 'levels: the API'))
+  expect(bytes(archive, 'a finished session: the API')).toBeLessThan(
+    bytes(archive, 'a finished session, not compressed'),
+  )
+  expect(bytes(archive, 'a part of it: the API')).toBe(64 * 1024)
+  for (const row of Object.values({ ...http, ...levels })) {
+    expect(Math.min(row.requests_per_second!, row.p99_ms!)).toBeGreaterThan(0)
   }
   const units = [...new Array(14).fill('x'), 'KB', 'KB', 'KB']
   expect(report.bars.map(({ unit }) => unit)).toEqual(units)
@@ -101,18 +88,13 @@ test('a tiny bench measures every stage next to its yardstick and leaves nothing
 })
 
 test('a backfill is measured in its processes', async () => {
-  const [speed, ...others] = await measureBackfills({
-    folder,
-    prints: 2_000,
-    contracts: 2_000,
-    backfills: [1],
-    workers: [],
-    say: () => {},
-  })
-  expect(others).toEqual([])
-  expect(speed).toMatchObject({ sessions: 1, prints_per_session: 100, contracts: 200 })
+  const size = { folder, prints: 2_000, contracts: 2_000, say: () => {} }
+  const rows = await measureBackfills(size, [[1, 1]])
+  const { 'sessions 1, workers 1': row, ...others } = rows
+  expect(others).toEqual({})
+  expect(row).toMatchObject({ prints_each: 100, contracts: 200 })
   // the builder is a process of the backfill's: alone, the backfill stays well below this
-  expect(speed!.peak_mib).toBeGreaterThan(200)
+  expect(row!.peak_mib).toBeGreaterThan(200)
 })
 
 test.each([
@@ -142,30 +124,11 @@ test.each([
   expect(existsSync('never')).toBe(false)
 })
 
-test('implied volatilities alone are headed by no session', () => {
-  const { stdout } = bench('iv', '--inversions', '1')
-  expect(stdout).toMatch(/^Targets \(\d+ cores of /)
-  expect(stdout).not.toContain('1,000,000 prints')
-  expect(stdout).toContain('1 of 1 demands are met.')
-})
-
 test('where no demand is judged none is listed', () => {
-  const {
-    format,
-    simulated,
-    machine,
-    asked: requested,
-  } = JSON.parse(readFileSync('docs/bench.json', 'utf8')) as BenchReport
-  const sessions = [{ ...BACKFILL, sessions: 1 }]
-  const text = reportText({
-    format,
-    simulated,
-    machine,
-    asked: requested,
-    measured: { sessions },
-    bars: [],
-  })
-  expect(text).toMatch(/^Growth with the sessions/)
+  const report = JSON.parse(readFileSync('docs/bench.json', 'utf8')) as BenchReport
+  const { sessions } = report.measured
+  const text = reportText({ ...report, measured: { sessions: sessions! }, bars: [] })
+  expect(text).toMatch(/^Backfills of/)
   expect(text).toContain('No demand is judged by what was measured.')
 })
 

@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runImport } from '../../../pipelines/import/import.ts'
+import { importSimulated } from '../../../pipelines/simulate/importSimulated.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
-import { runSimulate, TAPE_FILES } from '../../../pipelines/simulate/simulate.ts'
+import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
 import { runQuery } from '../../../src/data/published/analyst.ts'
 import { publishedSessions } from '../../../src/data/published/manifest.ts'
 import { findBuilder } from '../../support/processes.ts'
@@ -20,11 +20,7 @@ beforeAll(async () => {
     const out = join(root, date)
     const size = { prints: 700, contracts: 300, seed: 4, hasQuotes: false }
     await runSimulate({ ...DEFAULT_OPTIONS, ...size, date, out })
-    for (const name of TAPE_FILES.filter(name => name !== 'quotes')) {
-      const format = name.replace('_', '-')
-      const files = [join(out, `${name}.parquet`)]
-      await runImport({ dataFolder, format, files, simulated: true })
-    }
+    await importSimulated(dataFolder, out, ['prints', 'spots', 'open_interest', 'rates'])
   }
 })
 

@@ -5,8 +5,8 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runImport } from '../../../pipelines/import/import.ts'
 import { sessionsFrom } from '../../../pipelines/measure/bench/tape.ts'
+import { importSimulated } from '../../../pipelines/simulate/importSimulated.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
 import { counted, findContent, isChaos, report } from '../../support/chaos.ts'
@@ -24,10 +24,7 @@ beforeAll(async () => {
     const out = join(root, date)
     const size = { prints: 300, contracts: 150, seed: 4 + index, hasQuotes: false }
     await runSimulate({ ...DEFAULT_OPTIONS, ...size, date, out })
-    for (const name of ['prints', 'spots']) {
-      const files = [join(out, `${name}.parquet`)]
-      await runImport({ dataFolder: quiet, format: name, files, simulated: true })
-    }
+    await importSimulated(quiet, out, ['prints', 'spots'])
   }
   cpSync(quiet, killed, { recursive: true })
 })

@@ -15,6 +15,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDay } from '../../../pipelines/build/day.ts'
 import { silent } from '../../../pipelines/command/progress.ts'
 import { runImport } from '../../../pipelines/import/import.ts'
+import { importSimulated } from '../../../pipelines/simulate/importSimulated.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
 import { addNewDatasets } from '../../../pipelines/upkeep/newDatasets.ts'
@@ -33,7 +34,6 @@ import { computeRevision } from '../../../src/data/published/publish.ts'
 import { runScript } from '../../support/commands.ts'
 import { addLateData } from '../../support/lateData.ts'
 import { writeManifest } from '../../support/published.ts'
-import { importSimulated } from '../../support/session.ts'
 
 const [DAY, NEXT] = ['2026-10-14', '2026-10-15'] as const
 const root = mkdtempSync(join(tmpdir(), 'tapefold-new-datasets-'))

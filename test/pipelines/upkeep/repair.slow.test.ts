@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDay } from '../../../pipelines/build/day.ts'
 import { silent } from '../../../pipelines/command/progress.ts'
-import { runImport } from '../../../pipelines/import/import.ts'
+import { importSimulated } from '../../../pipelines/simulate/importSimulated.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
-import { runSimulate, TAPE_FILES } from '../../../pipelines/simulate/simulate.ts'
+import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
 import { repairDay } from '../../../pipelines/upkeep/repair.ts'
 import { instantMs } from '../../../src/core/market/calendar.ts'
 import { runQuery } from '../../../src/data/published/analyst.ts'
@@ -25,10 +25,7 @@ beforeAll(async () => {
   const out = join(root, 'simulated')
   const size = { prints: 700, contracts: 300, seed: 4, hasQuotes: false }
   await runSimulate({ ...DEFAULT_OPTIONS, ...size, date: DATE, out })
-  for (const name of TAPE_FILES.filter(name => name !== 'quotes')) {
-    const files = [join(out, `${name}.parquet`)]
-    await runImport({ dataFolder, format: name.replace('_', '-'), files, simulated: true })
-  }
+  await importSimulated(dataFolder, out, ['prints', 'spots', 'open_interest', 'rates'])
   // a floor of its own: a repair has to find it again
   manifest = await buildDay({ dataFolder, date: DATE, minPremiumUsd: 70_000, progress: silent })
 })

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { runImport } from '../../../pipelines/import/import.ts'
+import { importSimulated } from '../../../pipelines/simulate/importSimulated.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
 import { systemClock } from '../../../src/core/clock.ts'
@@ -26,10 +26,7 @@ beforeAll(async () => {
   const size = { prints: 200, contracts: 150, seed: 4, hasQuotes: false }
   const out = join(root, date)
   await runSimulate({ ...DEFAULT_OPTIONS, ...size, date, out })
-  for (const format of ['prints', 'spots']) {
-    const files = [join(out, `${format}.parquet`)]
-    await runImport({ dataFolder, format, files, simulated: true })
-  }
+  await importSimulated(dataFolder, out, ['prints', 'spots'])
 })
 
 afterAll(() => rmSync(root, { recursive: true, force: true }))

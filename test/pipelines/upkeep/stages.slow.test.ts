@@ -4,10 +4,10 @@ import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runImport } from '../../../pipelines/import/import.ts'
 import { sessionsFrom } from '../../../pipelines/measure/bench/tape.ts'
+import { importSimulated } from '../../../pipelines/simulate/importSimulated.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
-import { runSimulate, TAPE_FILES } from '../../../pipelines/simulate/simulate.ts'
+import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
 import { backfill } from '../../../pipelines/upkeep/backfill.ts'
 import { runTask } from '../../../pipelines/upkeep/runTask.ts'
 import { runTasks, type TaskEnd } from '../../../pipelines/upkeep/runTasks.ts'
@@ -29,11 +29,7 @@ beforeAll(async () => {
     const out = join(root, date)
     const size = { prints: 600, contracts: 150, seed: 5 + index, hasQuotes: false }
     await runSimulate({ ...DEFAULT_OPTIONS, ...size, date, out })
-    for (const name of TAPE_FILES.filter(name => name !== 'quotes')) {
-      const files = [join(out, `${name}.parquet`)]
-      const format = name.replaceAll('_', '-')
-      await runImport({ dataFolder: inRow, format, files, simulated: true })
-    }
+    await importSimulated(inRow, out, ['prints', 'spots', 'open_interest', 'rates'])
   }
   cpSync(inRow, staged, { recursive: true })
 })

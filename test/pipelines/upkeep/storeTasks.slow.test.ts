@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { silent } from '../../../pipelines/command/progress.ts'
 import { pushTape } from '../../../pipelines/command/sharedStore.ts'
-import { runImport } from '../../../pipelines/import/import.ts'
 import { sessionsFrom } from '../../../pipelines/measure/bench/tape.ts'
+import { importSimulated } from '../../../pipelines/simulate/importSimulated.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
-import { runSimulate, TAPE_FILES } from '../../../pipelines/simulate/simulate.ts'
+import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
 import { backfill } from '../../../pipelines/upkeep/backfill.ts'
 import { runTask } from '../../../pipelines/upkeep/runTask.ts'
 import { runTasks } from '../../../pipelines/upkeep/runTasks.ts'
@@ -55,11 +55,7 @@ beforeAll(async () => {
     const out = join(newFolder(), date)
     const size = { prints: 600, contracts: 150, seed: 5 + index, hasQuotes: false }
     await runSimulate({ ...DEFAULT_OPTIONS, ...size, date, out })
-    for (const name of TAPE_FILES.filter(name => name !== 'quotes')) {
-      const files = [join(out, `${name}.parquet`)]
-      const format = name.replaceAll('_', '-')
-      await runImport({ dataFolder: importing, format, files, simulated: true })
-    }
+    await importSimulated(importing, out, ['prints', 'spots', 'open_interest', 'rates'])
   }
   cpSync(importing, inRow, { recursive: true })
 })

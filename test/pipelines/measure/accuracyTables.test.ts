@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest'
 import { headlines } from '../../../pipelines/measure/accuracyHeadlines.ts'
 import type { AccuracyReport } from '../../../pipelines/measure/accuracyReport.ts'
-import {
-  confidenceTable,
-  namesVerdict,
-  worldClassesTable,
-  worldFlowTable,
-  worldsTable,
-} from '../../../pipelines/measure/accuracyText.ts'
+import { namesVerdict, TABLES } from '../../../pipelines/measure/accuracyTables.ts'
 import { worldErrors } from '../../../pipelines/measure/accuracyWorldSums.ts'
 import type { BenchReport } from '../../../pipelines/measure/bench/report.ts'
 
@@ -39,7 +33,7 @@ test('the surest packages come first, and a tape without such ones has a dash', 
     exact_share,
     stated_share: 0.5,
   })
-  const { head, lines } = confidenceTable(
+  const { head, lines } = TABLES.confidence(
     findReport(
       { tape: 'calm', confidence: [row(8, 10, 0.9), row(9, 20, 1)] },
       { tape: 'busy', confidence: [row(9, 30, 0.98)] },
@@ -102,7 +96,7 @@ function world(
 const worldsReport = { ...findReport(), worlds: WORLDS } as unknown as AccuracyReport
 
 test('two worlds of sides end in their mean and in the worst of each column', () => {
-  const { head, lines } = worldsTable(worldsReport)
+  const { head, lines } = TABLES.worlds(worldsReport)
   expect(lines.map(cells => cells.length)).toEqual(new Array(4).fill(head.length))
   expect(lines.map(([name]) => name)).toEqual([
     'crossing 45: 45 % of the customers cross the spread',
@@ -115,7 +109,7 @@ test('two worlds of sides end in their mean and in the worst of each column', ()
     ['0.415', '0.850', '1.20', '0.900'],
     ['0.330', '0.800', '1.50', '0.850'],
   ])
-  const [, fiveMinutes] = worldFlowTable(worldsReport).lines
+  const [, fiveMinutes] = TABLES.worldFlow(worldsReport).lines
   expect(fiveMinutes).toEqual(
     ['5m', 'all', '0.850', '0.800', 'crossing 45', '0.150', '0.100', 'put buyers'].concat([
       '1.200',
@@ -127,7 +121,7 @@ test('two worlds of sides end in their mean and in the worst of each column', ()
 })
 
 test('the farthest world of a class is one of 500 orders and more', () => {
-  expect(worldClassesTable(worldsReport).lines).toEqual([
+  expect(TABLES.worldClasses(worldsReport).lines).toEqual([
     ['0.3 to 0.4', '900', '0.350', '0.400', '0.450', 'crossing 45', '500', '0.300', '0.400'],
     ['0.9 to 1', '20', '0.910', '0.500', '0.500', '-', '-', '-', '-'],
   ])
