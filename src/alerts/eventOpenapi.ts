@@ -21,6 +21,7 @@ export const eventPaths: ZodOpenApiPathsObject = {
   '/api/alerts/events': {
     get: keyedOperation({
       operationId: 'readAlertEvents',
+      since: '2026-11-26',
       tag: 'Alerts',
       summary: 'What the account was told, oldest first',
       description: `Every event of the account, also where it has no webhook. Ask first without
@@ -45,6 +46,7 @@ events can be read. Events are kept for ${RETENTION_DAYS} days.`,
   '/api/alerts/deliveries': {
     get: keyedOperation({
       operationId: 'readAlertDeliveries',
+      since: '2026-11-26',
       tag: 'Alerts',
       summary: 'How events got to their places, newest first',
       description: `A delivery is one event on its way to one place, with every try. Without

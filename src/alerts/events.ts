@@ -1,6 +1,6 @@
 import { refuseWhileUnavailable } from '../accounts/auth.ts'
 import type { AccountStore } from '../accounts/types.ts'
-import { isStillSent } from '../platform/http/changes.ts'
+import { isStillSent } from '../platform/http/deprecations.ts'
 import {
   type DeliveriesResponse,
   deliveryWire,

@@ -28,6 +28,7 @@ export const alertsPaths: ZodOpenApiPathsObject = {
   '/api/alerts': {
     get: keyedOperation({
       operationId: 'readAlerts',
+      since: '2026-11-26',
       tag: TAG,
       summary: 'What the account wants to be told of, and all that can be set',
       description: `The list of events of levels, the lines, the rules for orders, the state of the
@@ -36,6 +37,7 @@ webhook, how many there may be, and the catalogue of every field.`,
     }),
     post: keyedChange({
       operationId: 'changeAlerts',
+      since: '2026-11-26',
       tag: TAG,
       summary: 'Change the list, a line or a rule, or have an event sent',
       description: CHANGES,

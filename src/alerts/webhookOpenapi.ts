@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject } from 'zod-openapi'
-import { PUT_SUPPORT_LAST_DAY } from '../platform/http/changes.ts'
+import { PUT_SUPPORT_LAST_DAY } from '../platform/http/deprecations.ts'
 import { DELIVERY_RULES } from '../platform/webhooks/delivery.ts'
 import { AlertBody, PositionBody } from './bodies/schema.ts'
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
 import { SampleIndex } from '../data/published/sample.ts'
-import { availableSince } from '../platform/http/changes.ts'
 import { productErrorResponses } from '../platform/http/errorDocs.ts'
 import { Day } from '../platform/http/fields.ts'
 import { IGNORED, REQUEST_ID, text } from '../platform/http/openapi.ts'
@@ -38,6 +37,8 @@ const ETAG = text('Strong validator of these bytes.', '^"[\\w-]+"$', '"71c073bd1
 
 type Open = {
   readonly operationId: string
+  /** Day from which it is available. */
+  readonly since: string
   readonly summary: string
   readonly description: string
   readonly params?: ZodOpenApiOperationObject['requestParams']
@@ -46,7 +47,13 @@ type Open = {
 }
 
 /** A read operation without a key. */
-function openOperation({ params, response, errors, ...texts }: Open): ZodOpenApiOperationObject {
+function openOperation({
+  params,
+  response,
+  errors,
+  since,
+  ...texts
+}: Open): ZodOpenApiOperationObject {
   const headers = {
     ...REQUEST_ID,
     ETag: ETAG,
@@ -56,7 +63,7 @@ function openOperation({ params, response, errors, ...texts }: Open): ZodOpenApi
   const example = response.meta()?.example
   return {
     ...texts,
-    description: `${texts.description}\n\nAvailable since ${availableSince(texts.operationId)}.`,
+    description: `${texts.description}\n\nAvailable since ${since}.`,
     tags: [TAG],
     security: [],
     ...(params ? { requestParams: params } : {}),
@@ -135,6 +142,7 @@ export const archivePaths: ZodOpenApiPathsObject = {
   '/api/days': {
     get: openOperation({
       operationId: 'readArchiveDays',
+      since: '2026-11-26',
       summary: 'The finished sessions',
       description: `Needs no key. Every session whose day is over in New York and that is published,
 with the index and the flip at its end; index points. 60 calls a minute an address.`,
@@ -145,6 +153,7 @@ with the index and the flip at its end; index points. 60 calls a minute an addre
   '/api/grades': {
     get: openOperation({
       operationId: 'readArchiveGrades',
+      since: '2026-11-27',
       summary: 'How stated levels turned out',
       description: `Needs no key. Walls as stated at each full hour: touched, held or broken, beside
 strikes of less gamma and others as far from the index; the stated probabilities of positive gamma against
@@ -157,6 +166,7 @@ minute an address.`,
   '/api/session/{day}': {
     get: openOperation({
       operationId: 'readArchiveSession',
+      since: '2026-11-26',
       summary: 'A finished session',
       description: `Needs no key. The levels of the three dealer books at each minute, the curve of
 the measured one at each fifth, the 500 orders that changed the book most, and the counts of the
@@ -169,6 +179,7 @@ ledger. A day is free from midnight in New York on.`,
   '/api/session/{day}/gamma': {
     get: openOperation({
       operationId: 'readArchiveGamma',
+      since: '2026-11-26',
       summary: 'The gamma curves of a finished session',
       description: 'Needs no key. Net dealer gamma over the index at every minute, of one book.',
       params: { path: dayParam, query: BookQuery },
@@ -179,6 +190,7 @@ ledger. A day is free from midnight in New York on.`,
   '/api/session/{day}/strikes': {
     get: openOperation({
       operationId: 'readArchiveStrikes',
+      since: '2026-11-26',
       summary: 'The gamma of each strike of a finished session',
       description: `Needs no key. Dealer gamma of the calls and the puts of each strike within 300
 points of the index, at every minute or at those of one half hour, of one book.`,
@@ -198,7 +210,7 @@ other code against. \`index.json\` lists the files, \`SHA256SUMS\` is for \`sha2
 \`views.sql\` makes each a view in DuckDB. 404 where the operator has not made it.
 ${SAMPLE_MINUTE_CALLS} calls a minute an address.
 
-Available since ${availableSince('readSample')}.`,
+Available since 2026-11-27.`,
       security: [],
       requestParams: FILE_PARAM,
       responses: fileResponses(SampleIndex, ['not_found', 'precondition_failed', 'bad_range']),
@@ -216,7 +228,7 @@ each dataset a view in DuckDB. \`manifest.DAY.json\` says what a session is made
 \`DATASET.DAY.HASH16.parquet\` is a file: it never changes, and Range asks for a part of it.
 600 calls a minute a key.
 
-Available since ${availableSince('readSnapshot')}.`,
+Available since 2026-11-26.`,
       security: [{ datasetKey: [] }],
       requestParams: FILE_PARAM,
       responses: fileResponses(z.union([SnapshotIndex, SnapshotManifest]), [

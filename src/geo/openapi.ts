@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
-import { availableSince } from '../platform/http/changes.ts'
 import {
   allowHeader,
   CACHING,
@@ -83,6 +82,8 @@ geo_0300fe68dd56b58d,release,2026-W42,2026-10-15,US,180,jobless claims,,,,https:
 
 type GeoReading = {
   readonly operationId: string
+  /** Day from which it is available. */
+  readonly since: string
   readonly summary: string
   readonly description: string
   readonly query?: z.ZodObject
@@ -94,7 +95,7 @@ type GeoReading = {
 }
 
 function reading(operation: GeoReading): ZodOpenApiOperationObject {
-  const { operationId, summary, description, query, response, isKeyed = false } = operation
+  const { operationId, since, summary, description, query, response, isKeyed = false } = operation
   const { isCounted = isKeyed } = operation
   const { 'Cache-Control': caching, Vary: vary, ...etag } = CACHING
   const ofJson = response ? { 'Cache-Control': caching, Vary: vary } : {}
@@ -110,7 +111,7 @@ function reading(operation: GeoReading): ZodOpenApiOperationObject {
     summary,
     tags: [TAG],
     ...(isKeyed ? { security: [{ geoKey: [] }] } : { security: [] }),
-    description: `${description}\n\nAvailable since ${availableSince(operationId)}.`,
+    description: `${description}\n\nAvailable since ${since}.`,
     ...(query ? { requestParams: { query } } : {}),
     responses: {
       '200': {
@@ -151,6 +152,7 @@ export const geoPaths: ZodOpenApiPathsObject = {
   '/geo/items': {
     get: reading({
       operationId: 'readGeoItems',
+      since: '2026-11-26',
       summary: 'Items of the last 30 days',
       description: `${ITEMS} Without \`week\` and \`from\`, all of the 30 days.`,
       query: z.object(page),
@@ -160,6 +162,7 @@ export const geoPaths: ZodOpenApiPathsObject = {
   '/geo/weeks': {
     get: reading({
       operationId: 'readGeoWeeks',
+      since: '2026-11-26',
       summary: 'Weeks of the last 30 days',
       description: 'How much each week has, whether it is complete, and its SPX sessions.',
       response: WeeksResponse,
@@ -168,6 +171,7 @@ export const geoPaths: ZodOpenApiPathsObject = {
   '/geo/countries': {
     get: reading({
       operationId: 'readGeoCountries',
+      since: '2026-11-26',
       summary: 'Countries of a week',
       description: 'How much was reported of each country; left out, `week` is the one of now.',
       query: z.object({ week }),
@@ -177,6 +181,7 @@ export const geoPaths: ZodOpenApiPathsObject = {
   '/geo/health': {
     get: reading({
       operationId: 'readGeoHealth',
+      since: '2026-11-26',
       summary: 'How new the records are',
       description: 'Up to when each source is known.',
       response: GeoHealthResponse,
@@ -185,6 +190,7 @@ export const geoPaths: ZodOpenApiPathsObject = {
   '/geo/v1/items': {
     get: reading({
       operationId: 'readGeoItemsOfAnyDay',
+      since: '2026-11-26',
       summary: 'Items of any days',
       description: `${ITEMS} 366 days at most in one question.`,
       query: z.object(page),
@@ -195,6 +201,7 @@ export const geoPaths: ZodOpenApiPathsObject = {
   '/geo/v1/sources': {
     get: reading({
       operationId: 'readGeoSources',
+      since: '2026-11-26',
       summary: 'Sources',
       description: 'Whose records they are, what may be done with them, and how to cite them.',
       response: SourcesResponse,
@@ -204,6 +211,7 @@ export const geoPaths: ZodOpenApiPathsObject = {
   '/geo/v1/usage': {
     get: reading({
       operationId: 'readGeoUsage',
+      since: '2026-11-26',
       summary: 'Calls of the month',
       description: 'How many calls of the UTC month are used. It is no call itself.',
       response: GeoUsageResponse,
@@ -214,6 +222,7 @@ export const geoPaths: ZodOpenApiPathsObject = {
   '/geo/v1/export.csv': {
     get: reading({
       operationId: 'readGeoExport',
+      since: '2026-11-26',
       summary: 'Items as CSV',
       description: 'All items of 92 days at most, as one call: the pages of `/v1/items` in one.',
       query: z.object(range),

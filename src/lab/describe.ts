@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject } from 'zod-openapi'
 import { MESSAGES_PER_DAY_MAX } from '../accounts/products.ts'
-import { availableSince } from '../platform/http/changes.ts'
 import {
   allowHeader,
   CACHING,
@@ -96,16 +95,18 @@ function failures(codes: readonly string[]) {
 
 type OperationText = {
   readonly operationId: string
+  /** Day from which it is available. */
+  readonly since: string
   readonly summary: string
   readonly description: string
 }
 
-const described = ({ operationId, summary, description }: OperationText) => ({
+const described = ({ operationId, since, summary, description }: OperationText) => ({
   operationId,
   summary,
   tags: [TAG],
   security: [{ labKey: [] }],
-  description: `${description}\n\nAvailable since ${availableSince(operationId)}.`,
+  description: `${description}\n\nAvailable since ${since}.`,
 })
 
 type Reading = OperationText & {

@@ -19,6 +19,7 @@ export const labPaths: ZodOpenApiPathsObject = {
   '/api/lab/chat': {
     post: describeChange({
       operationId: 'changeIdea',
+      since: '2026-11-26',
       summary: 'An idea in plain words',
       description: `${CHAT}\n\n${REPEAT_WORDS}`,
       body: ChatInput,
@@ -38,6 +39,7 @@ export const labPaths: ZodOpenApiPathsObject = {
   '/api/lab/state': {
     get: describeReading({
       operationId: 'readLabState',
+      since: '2026-11-26',
       summary: 'Ideas, conveyor and credits',
       description: 'The ideas of the account, which of them is on the conveyor, and its credits.',
       response: LabState,
@@ -47,6 +49,7 @@ export const labPaths: ZodOpenApiPathsObject = {
   '/api/lab/thread': {
     get: describeReading({
       operationId: 'readLabThread',
+      since: '2026-11-26',
       summary: 'What was said on an idea',
       description: 'The messages of both sides, with the version of the rule that each led to.',
       query: z.object({
@@ -59,6 +62,7 @@ export const labPaths: ZodOpenApiPathsObject = {
   '/api/lab/vocabulary': {
     get: describeReading({
       operationId: 'readLabVocabulary',
+      since: '2026-11-26',
       summary: 'What the language knows',
       description: "Phrases, structures, conditions, limits and examples: the parser's own table.",
       response: VocabularyResponse,

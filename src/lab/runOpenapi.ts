@@ -63,6 +63,7 @@ export const runPaths: ZodOpenApiPathsObject = {
   '/api/lab/run': {
     post: describeChange({
       operationId: 'changeLabRun',
+      since: '2026-11-26',
       summary: 'Test an idea',
       description: `${RUN}\n\n${REPEAT_WORDS}`,
       body: RunInput,
@@ -83,6 +84,7 @@ export const runPaths: ZodOpenApiPathsObject = {
   '/api/lab/idea': {
     post: describeChange({
       operationId: 'changeLabIdea',
+      since: '2026-11-26',
       summary: 'What becomes of an idea',
       description: `\`desk\` puts an idea that is ready on the desk, \`drop\` puts it back to its
 beginning, and both free the conveyor; \`delete\` removes it. \`open\` shows all trades of the sealed
@@ -102,6 +104,7 @@ whether it is \`on\`, what charts \`draw\` of it, and where an \`alert\` of it g
   '/api/lab/result': {
     get: describeReading({
       operationId: 'readLabResult',
+      since: '2026-11-26',
       summary: 'What a test of an idea found',
       description: 'The newest result of the kind, whole.',
       query: z.object({
@@ -115,6 +118,7 @@ whether it is \`on\`, what charts \`draw\` of it, and where an \`alert\` of it g
   '/api/lab/trades': {
     get: describeReading({
       operationId: 'readLabTrades',
+      since: '2026-11-26',
       summary: 'The trades behind a result',
       description: `Every trade of the core, in the rule or not, and every chance that was no trade,
 with its reason. JSON by default; also \`text/csv\`, Parquet and an Arrow stream by the Accept
@@ -133,6 +137,7 @@ header, which have all rows. What came after the entry of a trade of the holdout
   '/api/struct/run': {
     post: describeChange({
       operationId: 'changeStructRun',
+      since: '2026-11-26',
       summary: 'Compute a rule by itself',
       description: `Computes a rule for a credit, on the sessions before the sealed part and without
 a verdict. It holds no conveyor; it counts as a trial of its kind of trades.\n\n${REPEAT_WORDS}`,
@@ -146,6 +151,7 @@ a verdict. It holds no conveyor; it counts as a trial of its kind of trades.\n\n
   '/api/struct/job': {
     get: describeReading({
       operationId: 'readStructJob',
+      since: '2026-11-26',
       summary: 'How far a job is',
       description: 'Any job of the account, of an idea or of a rule alone; its result once done.',
       query: z.object({ id: job }),

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
-import { availableSince } from '../platform/http/changes.ts'
 import { EVENT_STREAM_TYPE, STREAM_WORDS } from '../platform/http/eventStream.ts'
 import { Day, Minute } from '../platform/http/fields.ts'
 import { LAST_EVENT_HEADER } from '../platform/http/openapi.ts'
@@ -62,6 +61,8 @@ const QUERY_CODES = [
 
 type Described = {
   readonly operationId: string
+  /** Day from which it is available. */
+  readonly since: string
   readonly summary: string
   readonly description: string
   readonly query: z.ZodObject
@@ -80,13 +81,14 @@ function operation(described: Described): { get: ZodOpenApiOperationObject } {
     codes,
     hasAddressKey = false,
     header,
+    since,
     ...texts
   } = described
   return {
     get: {
       ...texts,
       tags: [TAG],
-      description: `${texts.description}\n\nAvailable since ${availableSince(texts.operationId)}.`,
+      description: `${texts.description}\n\nAvailable since ${since}.`,
       security: [{ liveKey: [] }, ...(hasAddressKey ? [{ addressKey: [] }] : [])],
       requestParams: { query, ...(header ? { header } : {}) },
       responses: liveResponses({ summary: described.summary, response, otherTypes, codes }),
@@ -124,6 +126,7 @@ const NOTES =
 export const levelsPaths: ZodOpenApiPathsObject = {
   '/api/v1/levels': operation({
     operationId: 'readLevels',
+    since: '2026-11-26',
     summary: 'Flip, walls and net gamma of symbols',
     description: `Levels of the newest minute, or of any minute of a past session. Among several
 symbols, one that fails has an \`error\` of its own and the others are answered. \`expiry\` asks for the
@@ -134,6 +137,7 @@ levels of the expiry of the session or of the next one alone, and how much gamma
   }),
   '/api/v1/gamma': operation({
     operationId: 'readGamma',
+    since: '2026-11-26',
     summary: 'Gamma by strike and over the index',
     description:
       'The ladder of strikes within 300 points of the index, and the curve of net gamma; with ' +
@@ -149,6 +153,7 @@ levels of the expiry of the session or of the next one alone, and how much gamma
   }),
   '/api/v1/history': operation({
     operationId: 'readHistory',
+    since: '2026-11-26',
     summary: 'Every minute of a past session',
     description:
       'Columns in JSON; rows in `text/csv` and as an Arrow stream, by the Accept header.',
@@ -163,6 +168,7 @@ levels of the expiry of the session or of the next one alone, and how much gamma
   }),
   '/api/v1/flow': operation({
     operationId: 'readFlow',
+    since: '2026-11-27',
     summary: 'Delta and gamma that customers bought, minute by minute',
     description: `Delta and gamma that customers bought less what they sold, by whole order at its
 expected side, each with a 90 % interval; of the newest session or of a past one, up to a minute.
@@ -204,6 +210,7 @@ Columns in JSON; rows in \`text/csv\` and as an Arrow stream, by the Accept head
   }),
   '/api/v1/stream': operation({
     operationId: 'readLevelsStream',
+    since: '2026-11-27',
     summary: 'The levels of each new state as it is published',
     description: `The body of \`/api/v1/levels\` of each state, as the event \`levels\`; \`none\` with a
 \`reason\` where it has none. ${STREAM_WORDS}`,
@@ -215,6 +222,7 @@ Columns in JSON; rows in \`text/csv\` and as an Arrow stream, by the Accept head
   }),
   '/api/v1/symbols': operation({
     operationId: 'readSymbols',
+    since: '2026-11-26',
     summary: 'The symbols that have levels',
     description: 'Each with its books, and whether the newest session has a reading of it.',
     query: z.object({ errors: COMMON.errors }),
@@ -223,6 +231,7 @@ Columns in JSON; rows in \`text/csv\` and as an Arrow stream, by the Accept head
   }),
   '/api/v1/expected_move': operation({
     operationId: 'readExpectedMove',
+    since: '2026-11-26',
     summary: 'How far the index was expected to move',
     description: 'What remains of the move to the PM close, and the range of the session by it.',
     query: z.object({ sym: one, ...at }),
@@ -231,6 +240,7 @@ Columns in JSON; rows in \`text/csv\` and as an Arrow stream, by the Accept head
   }),
   '/api/v1/levels.txt': operation({
     operationId: 'readLevelsText',
+    since: '2026-11-26',
     summary: 'Levels as text for charts',
     description: `A line a symbol; what is null is left out, and symbols that fail are named in the
 header X-Symbol-Errors. A platform that can send no header gives a key that was made for addresses
@@ -256,6 +266,7 @@ as \`key\`.`,
   }),
   '/api/v1/bookmap.csv': operation({
     operationId: 'readBookmapNotes',
+    since: '2026-11-26',
     summary: 'Levels as notes of Bookmap',
     description: 'Prices on the tick; the flip is as wide as its interval. Keys as of levels.txt.',
     query: z.object({
@@ -284,6 +295,7 @@ as \`key\`.`,
   }),
   '/api/v1/key': operation({
     operationId: 'readKey',
+    since: '2026-11-26',
     summary: 'What the key opens, and what is left of its limits',
     description: 'Counts as a call, as every other.',
     query: z.object({ errors: COMMON.errors }),

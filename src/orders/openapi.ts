@@ -14,6 +14,7 @@ export const ordersPaths: ZodOpenApiPathsObject = {
   '/orders/api/day': {
     get: keyedOperation({
       operationId: 'readDay',
+      since: '2026-09-24',
       tag: TAG,
       summary: 'The ledger of one session',
       description: `Every large order of the session, sorted by what it did to the dealers' gamma.
@@ -32,6 +33,7 @@ and \`tape\` has no grade, only the gaps known then. ${FORMATS}`,
   '/orders/api/latest': {
     get: keyedOperation({
       operationId: 'readLatest',
+      since: '2026-09-24',
       tag: TAG,
       summary: 'The ledger of the newest session',
       description: `Today's while the market is open, the last finished one after the close.
@@ -44,6 +46,7 @@ ${FORMATS}`,
   '/orders/api/stream': {
     get: streamOperation({
       operationId: 'readOrdersStream',
+      since: '2026-11-27',
       tag: TAG,
       summary: 'The changes of the ledger as each state is published',
       description: `The event \`orders\` of a state has \`orders\`, those that are new or known otherwise than
@@ -58,6 +61,7 @@ at the minute \`from\`, as the ledger has them, and \`ended\`, the ids of those 
   '/orders/api/sessions': {
     get: keyedOperation({
       operationId: 'readSessions',
+      since: '2026-09-24',
       tag: TAG,
       summary: 'The sessions that have a ledger',
       description: 'Every day for which `/orders/api/day` answers orders, oldest first.',

@@ -29,6 +29,7 @@ export const checksPaths: ZodOpenApiPathsObject = {
   '/api/positions/check': {
     get: keyedOperation({
       operationId: 'readChecks',
+      since: '2026-10-04',
       tag: TAG,
       summary: 'Positions judged at one minute',
       description: `Every position of the account, or one. \`levels\` tells how far the flip, the
@@ -42,6 +43,7 @@ strike. ${KNOWN} Distances only: no answer holds the index, a level or a strike.
   '/api/positions/stream': {
     get: streamOperation({
       operationId: 'readChecksStream',
+      since: '2026-11-27',
       tag: TAG,
       summary: 'The positions of the account judged at each new state',
       description: 'The event `checks` of a state has what `check` answers of its minute.',
@@ -54,6 +56,7 @@ strike. ${KNOWN} Distances only: no answer holds the index, a level or a strike.
   '/api/positions/track': {
     get: keyedOperation({
       operationId: 'readTrack',
+      since: '2026-10-05',
       tag: TAG,
       summary: 'The label of one position over the hour up to a minute',
       description: `Up to 60 minutes, the last being \`t\`: each as \`check\` judges it. ${KNOWN}`,
@@ -65,6 +68,7 @@ strike. ${KNOWN} Distances only: no answer holds the index, a level or a strike.
   '/api/positions/entries': {
     get: keyedOperation({
       operationId: 'readEntries',
+      since: '2026-10-05',
       tag: TAG,
       summary: 'The entry minutes of one position, with past sessions replayed',
       description: `The entry minute of the last \`replay\` sessions as it was judged then, and

@@ -25,6 +25,7 @@ export const positionsPaths: ZodOpenApiPathsObject = {
   '/api/positions': {
     get: keyedOperation({
       operationId: 'readPositions',
+      since: '2026-10-04',
       tag: TAG,
       summary: 'The positions of the account, or one of them',
       description: `Without \`id\` all of them, how many there may be, and the catalogue of kinds
@@ -40,6 +41,7 @@ and conditions; with \`id\` one. HEAD answers 405.`,
     }),
     post: keyedChange({
       operationId: 'changePositions',
+      since: '2026-10-04',
       tag: TAG,
       summary: 'Add, update or remove a position',
       description: CHANGES,

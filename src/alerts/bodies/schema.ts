@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PUT_SUPPORT_LAST_DAY } from '../../platform/http/changes.ts'
+import { PUT_SUPPORT_LAST_DAY } from '../../platform/http/deprecations.ts'
 import { Day, Minute } from '../../platform/http/fields.ts'
 import { responseValue } from '../fieldSchema.ts'
 import { ALERT_BOOKS, LEVEL_KINDS } from '../kinds.ts'

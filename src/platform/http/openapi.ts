@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi'
-import { availableSince } from './changes.ts'
 import { type ErrorCode, errorRow } from './error.ts'
 import { EVENT_STREAM_TYPE, STREAM_WORDS } from './eventStream.ts'
 
@@ -109,8 +108,8 @@ export type KeyedOperation = {
   readonly tag: string
   readonly summary: string
   readonly description: string
-  /** Date of first availability, when the table of changes has none. */
-  readonly since?: string
+  /** Day from which it is available; the changelog says what came then. */
+  readonly since: string
   readonly query?: z.ZodObject
   /** Schema of the JSON response, and its other formats. */
   readonly response: z.ZodType
@@ -243,7 +242,7 @@ const describedBy = ({ operationId, tag, summary, description, since }: Describe
   operationId,
   tags: [tag],
   summary,
-  description: `${description}\n\nAvailable since ${since ?? availableSince(operationId)}.`,
+  description: `${description}\n\nAvailable since ${since}.`,
   security: [{ apiKey: [] }],
 })
 
