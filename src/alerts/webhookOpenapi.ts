@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject } from 'zod-openapi'
 import { PUT_SUPPORT_LAST_DAY } from '../platform/http/deprecations.ts'
+import { text } from '../platform/http/fields.ts'
 import { DELIVERY_RULES } from '../platform/webhooks/delivery.ts'
 import { AlertBody, PositionBody } from './bodies/schema.ts'
 
 /** OpenAPI description of the webhooks of alerts and positions. */
 
-const header = (description: string) => z.string().meta({ description })
+const header = (description: string) => text(description)
 
 const Headers = z.object({
   'X-Service-Event': header('Type of the event.'),

@@ -21,7 +21,7 @@ import {
 const TAG = 'Geo'
 
 const GeoFailure = z
-  .looseObject({ error: z.string().meta({ description: 'What is wrong, in one sentence.' }) })
+  .looseObject({ error: z.string().describe('What is wrong, in one sentence.') })
   .meta({ id: 'GeoFailure', description: 'How the Geo API says what is wrong.' })
 
 const MONTH = {
@@ -141,7 +141,7 @@ const range = {
 const page = {
   ...range,
   limit: named('Items of a page, 1 to 1000; left out, 100.', '100'),
-  cursor: z.string().optional().meta({ description: '`next_cursor` of the page before.' }),
+  cursor: z.string().optional().describe('`next_cursor` of the page before.'),
 }
 
 const ITEMS = `What was reported of each country, day and kind of event, and US releases, newest day

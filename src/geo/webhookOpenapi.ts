@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { text } from '../platform/http/fields.ts'
 import { DELIVERY_RULES } from '../platform/webhooks/delivery.ts'
 import { RecordEvent } from './schema.ts'
 
-const header = (description: string) => z.string().meta({ description })
+const header = (description: string) => text(description)
 
 /** OpenAPI description of the webhook of public records. */
 export const geoWebhooks = {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject } from 'zod-openapi'
 import { MESSAGES_PER_DAY_MAX } from '../accounts/products.ts'
+import { flag } from '../platform/http/fields.ts'
 import {
   allowHeader,
   CACHING,
@@ -55,11 +56,11 @@ const MESSAGES_LEFT = {
 
 const LabFailure = z
   .looseObject({
-    error: z.string().meta({ description: 'What is wrong, in one sentence.' }),
-    buy: z.string().optional().meta({ description: 'The product to buy.' }),
-    holder: z.string().optional().meta({ description: 'The idea on the conveyor.' }),
-    job: z.string().optional().meta({ description: 'The test that is under way, or failed.' }),
-    refunded: z.boolean().optional().meta({ description: 'Whether the credit was given back.' }),
+    error: z.string().describe('What is wrong, in one sentence.'),
+    buy: z.string().optional().describe('The product to buy.'),
+    holder: z.string().optional().describe('The idea on the conveyor.'),
+    job: z.string().optional().describe('The test that is under way, or failed.'),
+    refunded: flag('Whether the credit was given back.').optional(),
   })
   .meta({ id: 'LabFailure', description: 'How the LAB API says what is wrong.' })
 

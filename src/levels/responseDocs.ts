@@ -157,8 +157,8 @@ function errorResponse(rows: readonly Row[]) {
   })
   const schema = z.looseObject({
     error: z.looseObject({
-      code: z.enum(rows.map(({ code }) => code)).meta({ description: 'Stable: branch on it.' }),
-      message: z.string().meta({ description: 'What is wrong, in words; may change.' }),
+      code: z.enum(rows.map(({ code }) => code)).describe('Stable: branch on it.'),
+      message: z.string().describe('What is wrong, in words; may change.'),
       ...Object.fromEntries(names.map(name => [name, EXTRA_SCHEMAS[name].optional()])),
     }),
   })

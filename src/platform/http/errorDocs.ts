@@ -69,8 +69,8 @@ function envelopeSchema(codes: readonly string[], extras: readonly string[]): z.
   const extraFields = Object.entries(EXTRAS).filter(([name]) => extras.includes(name))
   return z.looseObject({
     error: z.looseObject({
-      code: z.enum(codes as [string, ...string[]]).meta({ description: 'Stable: branch on it.' }),
-      message: z.string().meta({ description: 'What is wrong, in words; may change.' }),
+      code: z.enum(codes as [string, ...string[]]).describe('Stable: branch on it.'),
+      message: z.string().describe('What is wrong, in words; may change.'),
       ...Object.fromEntries(extraFields),
     }),
   })

@@ -297,8 +297,8 @@ function errorResponse(codes: readonly ErrorCode[], isCounted: boolean): ZodOpen
 export function errorSchema(codes: readonly ErrorCode[], isTimed: boolean): z.ZodType {
   return z.looseObject({
     error: z.looseObject({
-      code: z.enum(codes).meta({ description: 'Stable: branch on it.' }),
-      message: z.string().meta({ description: 'What is wrong, in words; may change.' }),
+      code: z.enum(codes).describe('Stable: branch on it.'),
+      message: z.string().describe('What is wrong, in words; may change.'),
       ...(isTimed ? { retry_after_s: z.int().min(0) } : {}),
     }),
   })
