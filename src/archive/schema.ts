@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BOOKS } from '../data/published/books.ts'
+import { BOOKS, byBook } from '../data/published/books.ts'
 import { PUBLISHED_FORMAT } from '../data/published/manifest.ts'
 import {
   Day,
@@ -289,7 +289,7 @@ export const ArchiveSession = z
     note: text('What is wrong with the tape, in words.').optional(),
     minutes: Minutes,
     books: z
-      .looseObject(Object.fromEntries(BOOKS.map(book => [book, BookColumns])))
+      .looseObject(byBook(() => BookColumns))
       .describe('measured: inventory and flow; vol: flow of the day; oi: convention.'),
     curve: z
       .looseObject({

@@ -4,7 +4,7 @@ import { EVENT_STREAM_TYPE, STREAM_WORDS } from '../platform/http/eventStream.ts
 import { Day, Minute } from '../platform/http/fields.ts'
 import { LAST_EVENT_HEADER } from '../platform/http/openapi.ts'
 import { EXPIRY_BUCKETS, EXPOSURES } from './expiries.ts'
-import { FLOW_PARTS, FLOW_SPANS } from './flowParts.ts'
+import { FLOW_PARTS, FLOW_SPANS } from './flowFields.ts'
 import { TEXT_STYLES } from './levelsText.ts'
 import { liveResponses } from './responseDocs.ts'
 import { ExpectedMove, Flow, Gamma, History, Key, Levels, Symbols } from './schema.ts'

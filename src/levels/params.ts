@@ -12,7 +12,7 @@ import { maskSecrets } from '../platform/http/mask.ts'
 import { shown } from '../platform/http/request.ts'
 import { liveError } from './errors.ts'
 import { EXPIRY_BUCKETS, EXPOSURES, type ExpiryBucket, type Exposure } from './expiries.ts'
-import { FLOW_PARTS, FLOW_SPANS, type FlowPart, type FlowSpan } from './flowParts.ts'
+import { FLOW_PARTS, FLOW_SPANS, type FlowPart, type FlowSpan } from './flowFields.ts'
 import { TEXT_STYLES, type TextStyle } from './levelsText.ts'
 
 /** Parsers of a query's parameters, each from its texts as given. */

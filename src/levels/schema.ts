@@ -1,22 +1,34 @@
 import { z } from 'zod'
+import { pick } from '../core/text/values.ts'
 import { BOOKS } from '../data/published/books.ts'
 import {
   Day,
+  examplesOf,
   flag,
   Minute,
   number,
   numberOrNull,
+  schemasOf,
   text,
   textOrNull,
-  wholeOrNull,
 } from '../platform/http/fields.ts'
 import { EXPIRY_BUCKETS, EXPOSURES } from './expiries.ts'
-import { FLOW_PARTS, FLOW_SPANS } from './flowParts.ts'
+import { FLOW, FLOW_PARTS, FLOW_SPANS } from './flowFields.ts'
+import {
+  BAND,
+  HISTORY_LEVELS,
+  LEVEL,
+  LEVEL_EXAMPLES,
+  LEVEL_SCHEMAS,
+  MOVE_LEVELS,
+  Regime,
+  SpotSource,
+} from './levelFields.ts'
 
 /** Schemas of the levels API's responses. Objects are open: fields are added within a version. */
 
 const Price = z.number().nullable()
-const price = (description: string) => Price.describe(description)
+const column = (description: string) => z.array(Price).describe(description)
 
 const BookName = z
   .enum(BOOKS)
@@ -27,7 +39,7 @@ const BookName = z
 
 const Sym = text('The symbol, in capitals.')
 
-const head = {
+const HEAD = {
   day: Day.nullable().describe('ET trading day; null while nothing is published.'),
   time: Minute.nullable().describe(
     'State minute, ET: what was known before HH:MM:00. Null without a reading.',
@@ -45,40 +57,6 @@ const future = {
   basis: number('Only of a future: points above the index, added to every level.').optional(),
 }
 
-const SpotSource = z
-  .enum(['index', 'parity'])
-  .nullable()
-  .describe(
-    'Where the index is from: `index`, the tape, or `parity`, the forwards of its options. Null ' +
-      'where `spot` is.',
-  )
-const spotOrigin = {
-  spot_source: SpotSource.optional(),
-  spot_error: Price.optional().describe(
-    'One standard deviation of an index by parity, points; null of any other.',
-  ),
-}
-
-const band = {
-  spot: price('The index, in points of the symbol.'),
-  ...spotOrigin,
-  flip: price('Where net dealer gamma is zero, nearest to the index.'),
-  flip_lo: price(
-    'Lower end of the 90 % interval of the flip; with no_root the stretch where none is ruled out.',
-  ),
-  flip_hi: price('Upper end of the interval. The convention, oi, has none.'),
-}
-
-const Reason = textOrNull(
-  'Why a level is null: no_root, inventory_unknown, no_bound, no_calls, no_puts, empty_book, ' +
-    'no_forward, no_spot, no_expiry, not_published; more may come.',
-)
-const Regime = z
-  .enum(['positive', 'negative'])
-  .nullable()
-  .describe(
-    'Sign of the net gamma at the index: negative speeds the market up. Null with inventory_unknown.',
-  )
 const GammaReason = textOrNull(
   'Why gamma is null: of_spx, it is that of SPX options and is told of SPX alone.',
 )
@@ -113,7 +91,7 @@ export const Exposures = z.looseObject({
   cells_time: Minute.describe(
     'State minute of `cells`: the first, or the last fifth minute up to `time`.',
   ),
-  net: price('Sum over all strikes and expiries.'),
+  net: numberOrNull('Sum over all strikes and expiries.'),
   cells: z
     .array(
       // more may follow in later versions
@@ -135,35 +113,7 @@ export const SymbolLevels = z
     sym: Sym,
     source: text('The book, or what the levels follow from.'),
     ...future,
-    ...band,
-    flip_roots: z.array(z.number()).describe('At most the 12 roots nearest, rising.'),
-    call_wall: price('Strike with the most gamma of calls.'),
-    put_wall: price('Strike with the most gamma of puts.'),
-    net_gamma: price('Net dealer gamma at the index, $M per point of SPX.'),
-    regime: Regime,
-    p_positive: z
-      .number()
-      .min(0)
-      .max(1)
-      .nullable()
-      .optional()
-      .describe('Probability that the net gamma is positive; null of the convention, oi.'),
-    net_gamma_deviation: Price.optional().describe(
-      'One standard deviation of the net gamma, $M per point of SPX.',
-    ),
-    expected_move: price('What remains of the expected move, points.'),
-    session_move: price('The same as it was at 09:31.'),
-    expected_move_reason: textOrNull('Why the two moves are null.'),
-    measured_share: z
-      .number()
-      .min(0)
-      .max(1)
-      .nullable()
-      .describe("Part of open interest's gamma of which the dealers' side is measured, 0 to 1."),
-    sessions_carried: wholeOrNull(
-      'Sessions in a row whose flow the inventory at the open holds.',
-    ).optional(),
-    reason: Reason,
+    ...LEVEL_SCHEMAS,
     gamma_reason: GammaReason,
     gex: z
       .array(Gex)
@@ -191,25 +141,7 @@ export const SymbolError = z
 const LEVELS_EXAMPLE = {
   sym: 'SPX',
   source: 'measured',
-  spot: 5902.19,
-  spot_source: 'index',
-  spot_error: null,
-  flip: 5995.93,
-  flip_lo: 5985.32,
-  flip_hi: 6007.1,
-  flip_roots: [5995.93],
-  call_wall: 6000,
-  put_wall: 6000,
-  net_gamma: -857.4131,
-  regime: 'negative',
-  p_positive: 0.014,
-  net_gamma_deviation: 389.2201,
-  expected_move: 45.74,
-  session_move: 53.83,
-  expected_move_reason: null,
-  measured_share: 0.949,
-  sessions_carried: 41,
-  reason: null,
+  ...LEVEL_EXAMPLES,
   gamma_reason: null,
   gex: [{ strike: 6000, call: 401.2, put: -912.7, net: -511.5 }],
   gex_reason: null,
@@ -225,7 +157,7 @@ const HEAD_EXAMPLE = {
 
 export const Levels = z
   .looseObject({
-    ...head,
+    ...HEAD,
     symbols: z
       .array(z.union([SymbolLevels, SymbolError]))
       .describe('Each symbol in the order asked for: its levels, or `sym` and its own `error`.'),
@@ -242,75 +174,43 @@ export const Levels = z
     },
   })
 
-const FlowValues = z.array(Price)
-const flowValues = (description: string) => FlowValues.describe(description)
-const FlowReasons = z.array(z.string().nullable())
+const { book: _, ...FLOW_HEAD } = HEAD
+const { book: _example, ...FLOW_HEAD_EXAMPLE } = HEAD_EXAMPLE
 
 export const Flow = z
   .looseObject({
-    day: head.day,
-    time: head.time,
-    live: head.live,
-    simulated: head.simulated,
-    next_update_at: head.next_update_at,
+    ...FLOW_HEAD,
     sym: Sym,
     part: z.enum(FLOW_PARTS).describe('The legs that count: all, those of 0DTE, calls or puts.'),
     span: z
       .enum(FLOW_SPANS)
       .describe('day: all orders known so far; 5m: those that printed in the last five minutes.'),
     minutes: z.array(Minute).describe('State minutes, rising; the columns follow.'),
-    spot: flowValues('The index.'),
-    delta: flowValues('Delta that customers bought less what they sold, $M of index.'),
-    delta_lo: flowValues('Lower end of its 90 % interval.'),
-    delta_hi: flowValues('Upper end.'),
-    delta_reason: FlowReasons.describe(
-      'Why a delta is null: no_orders, or unpriced (under 0.9 of the contracts are).',
-    ),
-    gamma: flowValues('Gamma that they bought less what they sold, $M per point.'),
-    gamma_lo: flowValues('Lower end of its 90 % interval.'),
-    gamma_hi: flowValues('Upper end.'),
-    gamma_reason: FlowReasons.describe(
-      'The same of gamma: the last half hour of an expiry has none.',
-    ),
-    orders: z.array(z.int()).describe('Orders that count.'),
-    contracts: z.array(z.int()).describe('Contracts of their legs.'),
+    spot: column('The index.'),
+    ...schemasOf(FLOW),
     reason: textOrNull('Why there is no minute: not_published (an old session).'),
   })
   .meta({
     id: 'Flow',
     description: 'Delta and gamma that customers bought, minute by minute.',
     example: {
-      day: '2026-10-15',
-      time: '11:14',
-      live: true,
-      simulated: true,
-      next_update_at: '2026-10-15T15:15:03Z',
+      ...FLOW_HEAD_EXAMPLE,
       sym: 'SPX',
       part: 'all',
       span: 'day',
       minutes: ['11:14'],
       spot: [5902.19],
-      delta: [-812.4],
-      delta_lo: [-1630.2],
-      delta_hi: [5.4],
-      delta_reason: [null],
-      gamma: [3.2145],
-      gamma_lo: [-8.0012],
-      gamma_hi: [14.4302],
-      gamma_reason: [null],
-      orders: [18211],
-      contracts: [1203344],
+      ...examplesOf(FLOW),
       reason: null,
     },
   })
 
 export const Gamma = z
   .looseObject({
-    ...head,
+    ...HEAD,
     sym: Sym,
     ...future,
-    ...band,
-    reason: Reason,
+    ...pick(LEVEL_SCHEMAS, [...BAND, 'reason']),
     strikes: z
       .array(z.array(Price).length(3))
       .nullable()
@@ -333,13 +233,7 @@ export const Gamma = z
     example: {
       ...HEAD_EXAMPLE,
       sym: 'SPX',
-      spot: 5902.19,
-      spot_source: 'index',
-      spot_error: null,
-      flip: 5995.93,
-      flip_lo: 5985.32,
-      flip_hi: 6007.1,
-      reason: null,
+      ...pick(LEVEL_EXAMPLES, [...BAND, 'reason']),
       strikes: [[6000, 401.2, -912.7]],
       strikes_reason: null,
       curve: { from: 5610, step: 10, net: [-120.5, -131.2] },
@@ -347,14 +241,12 @@ export const Gamma = z
     },
   })
 
-const column = (description: string) => z.array(Price).describe(description)
-
 export const History = z
   .looseObject({
     day: Day.describe('ET trading day.'),
     book: BookName,
     sym: Sym,
-    simulated: head.simulated,
+    simulated: HEAD.simulated,
     contract: future.contract,
     minutes: z.array(Minute).describe('State minutes, ET, 09:31 to 15:59.'),
     spot: column('The index, in points of the symbol.'),
@@ -382,18 +274,7 @@ export const History = z
       sym: 'SPX',
       simulated: true,
       minutes: ['09:31'],
-      spot: [5902.19],
-      flip: [5995.93],
-      flip_lo: [5985.32],
-      flip_hi: [6007.1],
-      call_wall: [6000],
-      put_wall: [6000],
-      net_gamma: [-857.4131],
-      regime: ['negative'],
-      p_positive: [0.014],
-      spot_source: ['index'],
-      spot_error: [null],
-      reason: [null],
+      ...Object.fromEntries(HISTORY_LEVELS.map(name => [name, [LEVEL[name].example]])),
       gamma_reason: null,
     },
   })
@@ -402,15 +283,15 @@ export const ExpectedMove = z
   .looseObject({
     day: Day.describe('ET trading day.'),
     time: Minute.describe('State minute, ET.'),
-    spot: price('The index.'),
-    ...spotOrigin,
-    expected_move: price('What remains of it at the minute, points.'),
-    session_move: price('The same as it was at 09:31.'),
-    low: price('The index at 09:31 less the move of the session.'),
-    high: price('The same, more.'),
+    spot: numberOrNull('The index.'),
+    ...pick(LEVEL_SCHEMAS, ['spot_source', 'spot_error']),
+    expected_move: numberOrNull('What remains of it at the minute, points.'),
+    session_move: numberOrNull('The same as it was at 09:31.'),
+    low: numberOrNull('The index at 09:31 less the move of the session.'),
+    high: numberOrNull('The same, more.'),
     reason: textOrNull('Why the move is null.'),
     name: text('What is measured, in words.'),
-    simulated: head.simulated,
+    simulated: HEAD.simulated,
   })
   .meta({
     id: 'ExpectedMove',
@@ -418,11 +299,7 @@ export const ExpectedMove = z
     example: {
       day: '2026-10-15',
       time: '11:14',
-      spot: 5902.19,
-      spot_source: 'index',
-      spot_error: null,
-      expected_move: 45.74,
-      session_move: 53.83,
+      ...pick(LEVEL_EXAMPLES, MOVE_LEVELS),
       low: 5937.53,
       high: 6045.19,
       reason: null,

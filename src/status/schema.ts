@@ -3,13 +3,15 @@ import {
   FRESHNESS,
   FRESHNESS_EXAMPLE,
   Gaps,
+  type Named,
   numberOrNull,
   text,
   textOrNull,
   whole,
   wholeOrNull,
 } from '../platform/http/fields.ts'
-import { DAYS_LISTED_MAX } from './judge.ts'
+
+export const DAYS_LISTED_MAX = 90
 
 const Minute = z.string().regex(/^\d{2}:\d{2}$/)
 const lag = z.int().nullable()
@@ -93,7 +95,7 @@ const BackfillStatus = z.looseObject({
   seconds_left: numberOrNull('About how long it still takes.'),
 })
 
-export const EXAMPLE_ALERTS: z.infer<typeof AlertsStatus> = {
+export const EXAMPLE_ALERTS: AlertsStatus = {
   day: '2026-10-14',
   minute: '16:18',
   lag_s: 0,
@@ -104,7 +106,7 @@ export const EXAMPLE_ALERTS: z.infer<typeof AlertsStatus> = {
   failed_last_hour: 0,
 }
 
-export const EXAMPLE_DAY: z.infer<typeof DayStatus> = {
+export const EXAMPLE_DAY: DayStatus = {
   day: '2026-10-14',
   state: 'published',
   severity: 'green',
@@ -172,3 +174,10 @@ export const StatusResponse = z
       days: [EXAMPLE_DAY],
     },
   })
+
+export type DayStatus = Named<typeof DayStatus>
+export type DatasetStatus = Named<typeof DatasetStatus>
+export type AlertsStatus = Named<typeof AlertsStatus>
+export type SourceStatus = Named<typeof SourceStatus>
+export type StatusResponse = Named<typeof StatusResponse>
+export type BackfillStatus = Named<typeof BackfillStatus>

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { SIDE_REASONS } from '../../src/orders/schema.ts'
+import { SIDE_REASONS } from '../../src/orders/orderFields.ts'
 
 test('every reason the fold gives for having no side is documented, and no other', () => {
   const models = ['order_signs', 'order_sides'].map(name =>

@@ -11,8 +11,30 @@ export const number = (description: string) => z.number().describe(description)
 export const numberOrNull = (description: string) => z.number().nullable().describe(description)
 export const whole = (description: string) => z.int().describe(description)
 export const wholeOrNull = (description: string) => z.int().nullable().describe(description)
+export const shareOrNull = (description: string) =>
+  z.number().min(0).max(1).nullable().describe(description)
 export const flag = (description: string) => z.boolean().describe(description)
 export const flagOrNull = (description: string) => z.boolean().nullable().describe(description)
+
+/** The fields that the schema of a response names, without those that a later version may add. */
+export type Named<Schema extends z.ZodType> = {
+  readonly [Name in keyof z.infer<Schema> as string extends Name
+    ? never
+    : Name]: z.infer<Schema>[Name]
+}
+
+/** A table of fields: a row each, by name. */
+type Fields = Readonly<Record<string, { readonly schema: z.ZodType; readonly example: unknown }>>
+
+export const schemasOf = <Rows extends Fields>(rows: Rows) =>
+  Object.fromEntries(Object.entries(rows).map(([name, { schema }]) => [name, schema])) as {
+    [Name in keyof Rows]: Rows[Name]['schema']
+  }
+
+export const examplesOf = <Rows extends Fields>(rows: Rows) =>
+  Object.fromEntries(Object.entries(rows).map(([name, { example }]) => [name, example])) as {
+    [Name in keyof Rows]: Rows[Name]['example']
+  }
 
 export const Day = z
   .string()
