@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flag, text, textOrNull, whole, wholeOrNull } from '../platform/http/fields.ts'
+import { flag, type Named, text, textOrNull, whole, wholeOrNull } from '../platform/http/fields.ts'
 import { EVENTS_PER_MINUTE_MAX } from '../platform/webhooks/delivery.ts'
 import { AlertBody, PositionBody } from './bodies/schema.ts'
 
@@ -121,3 +121,7 @@ export const Deliveries = z
       ],
     },
   })
+
+export type EventWire = Named<typeof Event>
+export type AttemptWire = Named<typeof Attempt>
+export type DeliveryWire = Named<typeof Delivery>

@@ -3,7 +3,14 @@ import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-opena
 import { SampleIndex } from '../data/published/sample.ts'
 import { productErrorResponses } from '../platform/http/errorDocs.ts'
 import { Day } from '../platform/http/fields.ts'
-import { IGNORED, REQUEST_ID, text } from '../platform/http/openapi.ts'
+import {
+  describedBy,
+  IGNORED,
+  jsonContent,
+  type OperationText,
+  REQUEST_ID,
+  text,
+} from '../platform/http/openapi.ts'
 import { DATASET_ERRORS, type DatasetErrorCode } from './errors.ts'
 import { SAMPLE_MINUTE_CALLS } from './sample.ts'
 import {
@@ -35,44 +42,26 @@ const OF_DAY: readonly DatasetErrorCode[] = ['bad_day', 'not_finished', 'no_data
 
 const ETAG = text('Strong validator of these bytes.', '^"[\\w-]+"$', '"71c073bd1dbb974a"')
 
-type Open = {
-  readonly operationId: string
-  /** Day from which it is available. */
-  readonly since: string
-  readonly summary: string
-  readonly description: string
+type Open = OperationText & {
   readonly params?: ZodOpenApiOperationObject['requestParams']
   readonly response: z.ZodType
   readonly errors: readonly DatasetErrorCode[]
 }
 
 /** A read operation without a key. */
-function openOperation({
-  params,
-  response,
-  errors,
-  since,
-  ...texts
-}: Open): ZodOpenApiOperationObject {
+function openOperation(open: Open): ZodOpenApiOperationObject {
+  const { params, response, errors, summary } = open
   const headers = {
     ...REQUEST_ID,
     ETag: ETAG,
     'Cache-Control': text('Five minutes.', '^public, max-age=300$', 'public, max-age=300'),
     ...IGNORED,
   }
-  const example = response.meta()?.example
   return {
-    ...texts,
-    description: `${texts.description}\n\nAvailable since ${since}.`,
-    tags: [TAG],
-    security: [],
+    ...describedBy(open, TAG),
     ...(params ? { requestParams: params } : {}),
     responses: {
-      '200': {
-        description: texts.summary,
-        headers,
-        content: { 'application/json': { schema: response, ...(example ? { example } : {}) } },
-      },
+      '200': { description: summary, headers, content: jsonContent(response) },
       '304': { description: 'The client has this version.', headers },
       ...productErrorResponses(DATASET_ERRORS, [...ALWAYS, 'not_acceptable', ...errors]),
     },

@@ -1,6 +1,6 @@
-import type { SessionDate } from '../core/market/calendar.ts'
 import { toDecimals, toDigits } from '../core/text/values.ts'
 import { type Book, byBook } from '../data/published/books.ts'
+import type { WireLedger } from '../orders/schema.ts'
 import type { LevelRow, ProfileRows, SessionRows, StrikeRows } from './rows.ts'
 
 /** Converts a session to the format of the archive; its numbers are rounded only here. */
@@ -20,19 +20,11 @@ const CURVE_DIGITS = 3
 /** The largest gamma of a minute's strikes is at least that many steps of their rounding. */
 const LADDER_STEPS = 100
 
-/** Fields that the archive takes from a published ledger, named as in the Orders API. */
-export type LedgerPart = {
-  readonly day: SessionDate
-  readonly sym?: string | undefined
-  readonly min_premium?: number | undefined
-  readonly asof: string | null
-  readonly simulated?: boolean | undefined
-  readonly tape?: object | undefined
-  readonly note?: string | undefined
-  /** Sorted by absolute `g`, largest first. */
-  readonly orders: readonly object[]
-  readonly stats?: object | undefined
-}
+/** Fields that the archive takes from a published ledger. */
+export type LedgerPart = Pick<
+  WireLedger,
+  'day' | 'sym' | 'min_premium' | 'asof' | 'simulated' | 'tape' | 'note' | 'orders' | 'stats'
+>
 
 export type ArchiveInput = SessionRows & {
   readonly ledger: LedgerPart

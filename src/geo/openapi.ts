@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
 import {
-  allowHeader,
   CACHING,
+  describedBy,
+  errorsByStatus,
   IGNORED,
+  isTimed,
+  type OperationText,
   REQUEST_ID,
   RETRY_AFTER,
   text,
@@ -54,38 +57,22 @@ const KEYED = ['no_key', 'plan']
 function failures(codes: readonly string[], isKeyed: boolean) {
   const listed = [...ALWAYS, ...codes, ...(isKeyed ? KEYED : [])]
   const rows = GEO_ERRORS.rows.filter(({ code }) => listed.includes(code))
-  const byStatus = Map.groupBy(rows, ({ status }) => status)
-  const responses = [...byStatus].map(([status, same]) => {
-    const examples = same.map(({ code, meaning }) => {
-      return [code, { value: { error: `${meaning}.` } }] as const
-    })
-    const response = {
-      description: same.map(({ meaning }) => meaning).join('; '),
-      headers: {
-        ...REQUEST_ID,
-        ...(status === 503 || status === 429 ? RETRY_AFTER : {}),
-        ...(status === 429 && isKeyed ? MONTH : {}),
-        ...(status === 405 ? allowHeader : {}),
-      },
-      content: {
-        'application/json': { schema: GeoFailure, examples: Object.fromEntries(examples) },
-      },
-    }
-    return [String(status), response] as const
-  })
-  return Object.fromEntries(responses)
+  return errorsByStatus(rows, (_, status) => ({
+    schema: GeoFailure,
+    example: ({ meaning }) => ({ error: `${meaning}.` }),
+    headers: {
+      ...(isTimed(status) ? RETRY_AFTER : {}),
+      ...(status === 429 && isKeyed ? MONTH : {}),
+    },
+    toText: ({ meaning }) => meaning,
+  }))
 }
 
 const CSV_EXAMPLE = `id,kind,week,date,country,code,label,events,mentions,goldstein,url,source,…
 geo_0300fe68dd56b58d,release,2026-W42,2026-10-15,US,180,jobless claims,,,,https://…,fred,…
 `
 
-type GeoReading = {
-  readonly operationId: string
-  /** Day from which it is available. */
-  readonly since: string
-  readonly summary: string
-  readonly description: string
+type GeoReading = OperationText & {
   readonly query?: z.ZodObject
   /** Schema of the JSON; left out, the response is CSV. */
   readonly response?: z.ZodType
@@ -95,7 +82,7 @@ type GeoReading = {
 }
 
 function reading(operation: GeoReading): ZodOpenApiOperationObject {
-  const { operationId, since, summary, description, query, response, isKeyed = false } = operation
+  const { summary, query, response, isKeyed = false } = operation
   const { isCounted = isKeyed } = operation
   const { 'Cache-Control': caching, Vary: vary, ...etag } = CACHING
   const ofJson = response ? { 'Cache-Control': caching, Vary: vary } : {}
@@ -107,11 +94,7 @@ function reading(operation: GeoReading): ZodOpenApiOperationObject {
     ...(isCounted ? MONTH : {}),
   }
   return {
-    operationId,
-    summary,
-    tags: [TAG],
-    ...(isKeyed ? { security: [{ geoKey: [] }] } : { security: [] }),
-    description: `${description}\n\nAvailable since ${since}.`,
+    ...describedBy(operation, TAG, ...(isKeyed ? ['geoKey'] : [])),
     ...(query ? { requestParams: { query } } : {}),
     responses: {
       '200': {

@@ -1,11 +1,15 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject } from 'zod-openapi'
 import { MESSAGES_PER_DAY_MAX } from '../accounts/products.ts'
+import { pick } from '../core/text/values.ts'
 import { flag } from '../platform/http/fields.ts'
 import {
-  allowHeader,
   CACHING,
+  describedBy,
+  errorsByStatus,
   IGNORED,
+  isTimed,
+  type OperationText,
   RATE_LIMIT,
   REPEAT_HEADER,
   REPLAYED,
@@ -66,49 +70,20 @@ const LabFailure = z
 
 function failures(codes: readonly string[]) {
   const listed = LAB_ERRORS.rows.filter(({ code }) => [...ALWAYS, ...codes].includes(code))
-  const byStatus = Map.groupBy(listed, ({ status }) => status)
-  const responses = [...byStatus].map(([status, rows]) => {
-    const examples = rows.map(({ code, meaning, sentence, extras = [], always = {} }) => {
-      const extraValues = extras.map(name => [name, SHOWN[name as keyof typeof SHOWN]] as const)
-      const value = {
-        error: sentence ?? `${meaning}.`,
-        ...always,
-        ...Object.fromEntries(extraValues),
-      }
-      return [code, { value }] as const
-    })
-    const response = {
-      description: rows.map(({ meaning }) => meaning).join('; '),
-      headers: {
-        ...REQUEST_ID,
-        ...(status === 503 || status === 429 ? RETRY_AFTER : {}),
-        ...(status === 429 ? MESSAGES_LEFT : {}),
-        ...(status === 405 ? allowHeader : {}),
-      },
-      content: {
-        'application/json': { schema: LabFailure, examples: Object.fromEntries(examples) },
-      },
-    }
-    return [String(status), response] as const
-  })
-  return Object.fromEntries(responses)
+  return errorsByStatus(listed, (_, status) => ({
+    schema: LabFailure,
+    example: ({ meaning, sentence, extras = [], always = {} }) => ({
+      error: sentence ?? `${meaning}.`,
+      ...always,
+      ...pick(SHOWN, extras as (keyof typeof SHOWN)[]),
+    }),
+    headers: {
+      ...(isTimed(status) ? RETRY_AFTER : {}),
+      ...(status === 429 ? MESSAGES_LEFT : {}),
+    },
+    toText: ({ meaning }) => meaning,
+  }))
 }
-
-type OperationText = {
-  readonly operationId: string
-  /** Day from which it is available. */
-  readonly since: string
-  readonly summary: string
-  readonly description: string
-}
-
-const described = ({ operationId, since, summary, description }: OperationText) => ({
-  operationId,
-  summary,
-  tags: [TAG],
-  security: [{ labKey: [] }],
-  description: `${description}\n\nAvailable since ${since}.`,
-})
 
 type Reading = OperationText & {
   readonly query?: z.ZodObject
@@ -122,7 +97,7 @@ export function describeReading(reading: Reading): ZodOpenApiOperationObject {
   const { query, response, codes, otherTypes = [], ...text } = reading
   const headers = { ...REQUEST_ID, ...CACHING, ...IGNORED }
   return {
-    ...described(text),
+    ...describedBy(text, TAG, 'labKey'),
     ...(query ? { requestParams: { query } } : {}),
     responses: {
       '200': {
@@ -176,7 +151,7 @@ export function describeChange(changing: Changing): ZodOpenApiOperationObject {
   const shown = Object.entries(examples).map(([name, value]) => [name, { value }])
   const reused = isRepeatable ? ['idempotency_key_reused'] : []
   return {
-    ...described(text),
+    ...describedBy(text, TAG, 'labKey'),
     ...(Object.keys(given).length > 0 ? { requestParams: { header: z.object(given) } } : {}),
     requestBody: {
       required: true,

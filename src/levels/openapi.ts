@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
 import { EVENT_STREAM_TYPE, STREAM_WORDS } from '../platform/http/eventStream.ts'
 import { Day, Minute } from '../platform/http/fields.ts'
-import { LAST_EVENT_HEADER } from '../platform/http/openapi.ts'
+import { describedBy, LAST_EVENT_HEADER, type OperationText } from '../platform/http/openapi.ts'
 import { EXPIRY_BUCKETS, EXPOSURES } from './expiries.ts'
 import { FLOW_PARTS, FLOW_SPANS } from './flowFields.ts'
 import { TEXT_STYLES } from './levelsText.ts'
@@ -59,12 +59,7 @@ const QUERY_CODES = [
   'damaged',
 ] as const
 
-type Described = {
-  readonly operationId: string
-  /** Day from which it is available. */
-  readonly since: string
-  readonly summary: string
-  readonly description: string
+type Described = OperationText & {
   readonly query: z.ZodObject
   readonly response: z.ZodType | null
   readonly otherTypes?: Readonly<Record<string, string>>
@@ -74,22 +69,11 @@ type Described = {
 }
 
 function operation(described: Described): { get: ZodOpenApiOperationObject } {
-  const {
-    query,
-    response,
-    otherTypes = {},
-    codes,
-    hasAddressKey = false,
-    header,
-    since,
-    ...texts
-  } = described
+  const { query, response, otherTypes = {}, codes, hasAddressKey = false, header } = described
+  const keys = ['liveKey', ...(hasAddressKey ? ['addressKey'] : [])]
   return {
     get: {
-      ...texts,
-      tags: [TAG],
-      description: `${texts.description}\n\nAvailable since ${since}.`,
-      security: [{ liveKey: [] }, ...(hasAddressKey ? [{ addressKey: [] }] : [])],
+      ...describedBy(described, TAG, ...keys),
       requestParams: { query, ...(header ? { header } : {}) },
       responses: liveResponses({ summary: described.summary, response, otherTypes, codes }),
     },

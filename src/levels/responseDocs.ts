@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import type { ZodOpenApiResponsesObject } from 'zod-openapi'
 import { CALLS_PER_MINUTE_MAX } from '../accounts/products.ts'
+import { pick } from '../core/text/values.ts'
 import {
-  allowHeader,
   CACHING,
+  errorSchema,
+  errorsByStatus,
   IGNORED,
   REQUEST_ID,
   RETRY_AFTER,
@@ -100,8 +102,6 @@ export function liveResponses(responses: LiveOperationResponses): ZodOpenApiResp
   const schema = response ? z.union([response, ErrorAs200]) : ErrorAs200
   const json = { 'application/json': { schema, ...(example ? { example } : {}) } }
   const all = LIVE_ERRORS.rows.filter(row => [...KEYED, ...codes].includes(row.code as LiveCode))
-  const byStatus = Map.groupBy(all, row => row.status)
-  const failed = [...byStatus].map(([status, rows]) => [String(status), errorResponse(rows)])
   return {
     '200': {
       description: summary,
@@ -109,7 +109,7 @@ export function liveResponses(responses: LiveOperationResponses): ZodOpenApiResp
       content: { ...json, ...Object.fromEntries(others) },
     },
     '304': { description: 'What the client has is the newest there is.', headers },
-    ...Object.fromEntries(failed),
+    ...failures(all),
   }
 }
 
@@ -143,33 +143,21 @@ const ErrorAs200 = z
 
 type Row = (typeof LIVE_ERRORS.rows)[number]
 
-function errorResponse(rows: readonly Row[]) {
-  const { status } = rows[0]!
-  const listExtras = ({ extras = [], always = {}, status: of }: Row) => {
-    const timed = of === 503 ? ['retry_after_s'] : []
-    return [...new Set([...extras, ...Object.keys(always), ...timed])] as ExtraName[]
-  }
-  const names = [...new Set(rows.flatMap(listExtras))]
-  const examples = rows.map(row => {
-    const extras = listExtras(row).map(name => [name, EXTRAS[name]])
-    const error = { code: row.code, message: `${row.meaning}.`, ...Object.fromEntries(extras) }
-    return [row.code, { value: { error } }]
-  })
-  const schema = z.looseObject({
-    error: z.looseObject({
-      code: z.enum(rows.map(({ code }) => code)).describe('Stable: branch on it.'),
-      message: z.string().describe('What is wrong, in words; may change.'),
-      ...Object.fromEntries(names.map(name => [name, EXTRA_SCHEMAS[name].optional()])),
-    }),
-  })
-  return {
-    description: rows.map(({ code, meaning }) => `\`${code}\`: ${meaning}`).join('; '),
-    headers: {
-      ...REQUEST_ID,
-      ...SERVICE_STATUS,
-      ...(status === 503 ? RETRY_AFTER : {}),
-      ...(status === 405 ? allowHeader : {}),
-    },
-    content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
-  }
+const listExtras = ({ extras = [], always = {}, status }: Row) => {
+  const timed = status === 503 ? ['retry_after_s'] : []
+  return [...new Set([...extras, ...Object.keys(always), ...timed])] as ExtraName[]
 }
+
+const failures = (rows: readonly Row[]) =>
+  errorsByStatus(rows, (same, status) => ({
+    schema: errorSchema(
+      same.map(({ code }) => code),
+      Object.fromEntries(
+        same.flatMap(listExtras).map(name => [name, EXTRA_SCHEMAS[name].optional()]),
+      ),
+    ),
+    example: row => ({
+      error: { code: row.code, message: `${row.meaning}.`, ...pick(EXTRAS, listExtras(row)) },
+    }),
+    headers: { ...SERVICE_STATUS, ...(status === 503 ? RETRY_AFTER : {}) },
+  }))

@@ -24,6 +24,7 @@ export type HealthDeps = {
 }
 
 export const RED_RETRY_SECONDS = 60
+const RETRY_FIELD = { retry_after_s: z.int().min(0) }
 /** Time limit for the account store's response. */
 const CHECK_MAX_MS = 2_000
 
@@ -180,7 +181,9 @@ const probe = (operationId: string, summary: string, description: string, schema
     '503': {
       description: 'No: `problems` says why. Or `unavailable`: too many connections.',
       content: {
-        'application/json': { schema: z.union([schema, errorSchema(['unavailable'], true)]) },
+        'application/json': {
+          schema: z.union([schema, errorSchema(['unavailable'], RETRY_FIELD)]),
+        },
       },
     },
   },
@@ -206,7 +209,7 @@ export const healthPaths: ZodOpenApiPathsObject = {
           description: 'Red: `problems` says why. Or `unavailable`: too many connections or calls.',
           content: {
             'application/json': {
-              schema: z.union([HealthResponse, errorSchema(['unavailable'], true)]),
+              schema: z.union([HealthResponse, errorSchema(['unavailable'], RETRY_FIELD)]),
             },
           },
         },

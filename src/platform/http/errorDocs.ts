@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ZodOpenApiResponseObject } from 'zod-openapi'
 import type { ErrorCatalogue } from './errors/catalogue.ts'
-import { REQUEST_ID, RETRY_AFTER, text } from './openapi.ts'
+import { errorSchema, errorsByStatus, isTimed, RETRY_AFTER, text } from './openapi.ts'
 
 /** Example values of the fields next to the code. */
 const SHOWN_EXTRAS: Readonly<Record<string, unknown>> = {
@@ -19,59 +19,34 @@ export function productErrorResponses(
   codes: readonly string[],
 ): Record<`${4 | 5}${string}`, ZodOpenApiResponseObject> {
   const listed = rows.filter(({ code }) => codes.includes(code))
-  const byStatus = Map.groupBy(listed, ({ status }) => status)
-  const responses = [...byStatus].map(([status, same]) => {
-    const isTimed = status === 429 || status === 503
-    const named = (row: (typeof same)[number]) => [
-      ...(row.extras ?? []),
-      ...Object.keys(row.always ?? {}),
-      ...(isTimed ? ['retry_after_s'] : []),
+  return errorsByStatus(listed, (same, status) => {
+    const named = ({ extras = [], always = {} }: (typeof same)[number]) => [
+      ...extras,
+      ...Object.keys(always),
+      ...(isTimed(status) ? ['retry_after_s'] : []),
     ]
-    const examples = same.map(row => {
-      const extras = Object.fromEntries(named(row).map(name => [name, SHOWN_EXTRAS[name]]))
-      const value = envelope({ code: row.code, message: `${row.meaning}.`, extras })
-      return [row.code, { value }] as const
-    })
-    const response: ZodOpenApiResponseObject = {
-      description: same.map(({ code, meaning }) => `\`${code}\`: ${meaning}`).join('; '),
+    const names = same.flatMap(named)
+    return {
+      schema: errorSchema(
+        same.map(({ code }) => code),
+        Object.fromEntries(Object.entries(EXTRAS).filter(([name]) => names.includes(name))),
+      ),
+      example: row => {
+        const extras = Object.fromEntries(named(row).map(name => [name, SHOWN_EXTRAS[name]]))
+        return envelope({ code: row.code, message: `${row.meaning}.`, extras })
+      },
       headers: {
-        ...REQUEST_ID,
-        ...(isTimed ? RETRY_AFTER : {}),
-        ...(status === 405
-          ? { Allow: text('Methods there are.', '^GET', 'GET, HEAD, OPTIONS') }
-          : {}),
+        ...(isTimed(status) ? RETRY_AFTER : {}),
         ...(status === 416
           ? { 'Content-Range': text('The size.', '^bytes \\*/\\d+$', 'bytes */81920') }
           : {}),
       },
-      content: {
-        'application/json': {
-          schema: envelopeSchema(
-            same.map(({ code }) => code),
-            same.flatMap(named),
-          ),
-          examples: Object.fromEntries(examples),
-        },
-      },
     }
-    return [String(status), response]
   })
-  return Object.fromEntries(responses)
 }
 
 const EXTRAS = {
   retry_after_s: z.int().min(0).optional(),
   pricing: z.string().optional(),
   next_update_s: z.int().min(0).nullable().optional(),
-}
-
-function envelopeSchema(codes: readonly string[], extras: readonly string[]): z.ZodType {
-  const extraFields = Object.entries(EXTRAS).filter(([name]) => extras.includes(name))
-  return z.looseObject({
-    error: z.looseObject({
-      code: z.enum(codes as [string, ...string[]]).describe('Stable: branch on it.'),
-      message: z.string().describe('What is wrong, in words; may change.'),
-      ...Object.fromEntries(extraFields),
-    }),
-  })
 }

@@ -68,7 +68,7 @@ export const CACHING = {
   ),
 }
 
-export const allowHeader = { Allow: text('Methods there are.', '^GET', 'GET, HEAD, OPTIONS') }
+const allowHeader = { Allow: text('Methods there are.', '^GET', 'GET, HEAD, OPTIONS') }
 
 /** Errors of any call with a key, whatever it requests. */
 const KEYED_ERRORS: readonly ErrorCode[] = [
@@ -103,13 +103,8 @@ export function pageResponses(description: string, schema: z.ZodType) {
   }
 }
 
-export type KeyedOperation = {
-  readonly operationId: string
+export type KeyedOperation = OperationText & {
   readonly tag: string
-  readonly summary: string
-  readonly description: string
-  /** Day from which it is available; the changelog says what came then. */
-  readonly since: string
   readonly query?: z.ZodObject
   /** Schema of the JSON response, and its other formats. */
   readonly response: z.ZodType
@@ -141,7 +136,7 @@ export function keyedOperation(operation: KeyedOperation): ZodOpenApiOperationOb
     ...(otherTypes.length > 0 ? ofTables : {}),
   }
   return {
-    ...describedBy(operation),
+    ...describedBy(operation, operation.tag, 'apiKey'),
     ...(query ? { requestParams: { query } } : {}),
     responses: {
       '200': {
@@ -165,7 +160,11 @@ export function streamOperation(
   const { summary, query, example, errors = [] } = operation
   const schema = { type: 'string' as const }
   return {
-    ...describedBy({ ...operation, description: `${operation.description} ${STREAM_WORDS}` }),
+    ...describedBy(
+      { ...operation, description: `${operation.description} ${STREAM_WORDS}` },
+      operation.tag,
+      'apiKey',
+    ),
     requestParams: { header: LAST_EVENT_HEADER, ...(query ? { query } : {}) },
     responses: {
       '200': {
@@ -219,7 +218,7 @@ export function keyedChange(operation: KeyedChange): ZodOpenApiOperationObject {
   const { summary, body, response } = operation
   const examples = Object.entries(operation.examples).map(([name, value]) => [name, { value }])
   return {
-    ...describedBy(operation),
+    ...describedBy(operation, operation.tag, 'apiKey'),
     requestParams: { header: REPEAT_HEADER },
     requestBody: {
       required: true,
@@ -236,17 +235,28 @@ export function keyedChange(operation: KeyedChange): ZodOpenApiOperationObject {
   }
 }
 
-type Described = Pick<KeyedOperation, 'operationId' | 'tag' | 'summary' | 'description' | 'since'>
+export type OperationText = {
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  /** Day from which it is available; the changelog says what came then. */
+  readonly since: string
+}
 
-const describedBy = ({ operationId, tag, summary, description, since }: Described) => ({
+/** The first fields of every operation; `keys` open it. */
+export const describedBy = (
+  { operationId, summary, description, since }: OperationText,
+  tag: string,
+  ...keys: string[]
+) => ({
   operationId,
   tags: [tag],
   summary,
   description: `${description}\n\nAvailable since ${since}.`,
-  security: [{ apiKey: [] }],
+  security: keys.map(key => ({ [key]: [] })),
 })
 
-function jsonContent(response: z.ZodType) {
+export function jsonContent(response: z.ZodType) {
   const example = response.meta()?.example
   return { 'application/json': { schema: response, ...(example ? { example } : {}) } }
 }
@@ -258,48 +268,66 @@ export function errorResponses(
   codes: readonly ErrorCode[],
   { isCounted = true } = {},
 ): Record<`${4 | 5}${string}`, ZodOpenApiResponseObject> {
-  const byStatus = Map.groupBy(codes, code => errorRow(code).status)
+  return errorsByStatus(codes.map(errorRow), (same, status) => ({
+    schema: errorSchema(
+      same.map(({ code }) => code),
+      isTimed(status) ? { retry_after_s: z.int().min(0) } : {},
+    ),
+    example: ({ code, meaning: message }) => {
+      const wait = isTimed(status) ? { retry_after_s: status === 429 ? 3600 : 1 } : {}
+      return { error: { code, message, ...wait } }
+    },
+    headers: {
+      ...(status === 429 && isCounted ? RATE_LIMIT : {}),
+      ...(isTimed(status) ? RETRY_AFTER : {}),
+    },
+  }))
+}
+
+type Row = { readonly code: string; readonly status: number; readonly meaning: string }
+
+/** True for a status after which the same call may be made again. */
+export const isTimed = (status: number): boolean => status === 429 || status === 503
+
+/** One response per status of rows of a catalogue, with an example of each code. */
+export function errorsByStatus<ErrorRow extends Row>(
+  rows: readonly ErrorRow[],
+  describe: (
+    same: readonly ErrorRow[],
+    status: number,
+  ) => {
+    readonly schema: z.ZodType
+    readonly example: (row: ErrorRow) => object
+    readonly headers: ZodOpenApiResponseObject['headers']
+    /** By default the code and its meaning. */
+    readonly toText?: (row: ErrorRow) => string
+  },
+): Record<`${4 | 5}${string}`, ZodOpenApiResponseObject> {
+  const byStatus = Map.groupBy(rows, ({ status }) => status)
   const responses = [...byStatus].map(([status, same]) => {
-    return [String(status), errorResponse(same, isCounted)]
+    const { schema, example, headers, toText = codeAndMeaning } = describe(same, status)
+    const examples = same.map(row => [row.code, { value: example(row) }] as const)
+    const response: ZodOpenApiResponseObject = {
+      description: same.map(toText).join('; '),
+      headers: { ...REQUEST_ID, ...(status === 405 ? allowHeader : {}), ...headers },
+      content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
+    }
+    return [String(status), response]
   })
   return Object.fromEntries(responses)
 }
 
-function errorResponse(codes: readonly ErrorCode[], isCounted: boolean): ZodOpenApiResponseObject {
-  const status = errorRow(codes[0]!).status
-  const isTimed = status === 429 || status === 503
-  const examples = codes.map(code => {
-    const error = {
-      code,
-      message: errorRow(code).meaning,
-      ...(isTimed ? { retry_after_s: status === 429 ? 3600 : 1 } : {}),
-    }
-    return [code, { value: { error } }] as const
-  })
-  return {
-    description: codes.map(code => `\`${code}\`: ${errorRow(code).meaning}`).join('; '),
-    headers: {
-      ...REQUEST_ID,
-      ...(status === 429 && isCounted ? RATE_LIMIT : {}),
-      ...(isTimed ? RETRY_AFTER : {}),
-      ...(status === 405 ? allowHeader : {}),
-    },
-    content: {
-      'application/json': {
-        schema: errorSchema(codes, isTimed),
-        examples: Object.fromEntries(examples),
-      },
-    },
-  }
-}
+const codeAndMeaning = ({ code, meaning }: Row) => `\`${code}\`: ${meaning}`
 
-/** The envelope, with its possible codes. */
-export function errorSchema(codes: readonly ErrorCode[], isTimed: boolean): z.ZodType {
-  return z.looseObject({
+/** The envelope, with its possible codes and what may stand next to them. */
+export const errorSchema = (
+  codes: readonly string[],
+  extras: Readonly<Record<string, z.ZodType>>,
+): z.ZodType =>
+  z.looseObject({
     error: z.looseObject({
-      code: z.enum(codes).describe('Stable: branch on it.'),
+      code: z.enum(codes as [string, ...string[]]).describe('Stable: branch on it.'),
       message: z.string().describe('What is wrong, in words; may change.'),
-      ...(isTimed ? { retry_after_s: z.int().min(0) } : {}),
+      ...extras,
     }),
   })
-}
