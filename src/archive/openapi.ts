@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
 import { SampleIndex } from '../data/published/sample.ts'
 import { productErrorResponses } from '../platform/http/errorDocs.ts'
-import { Day } from '../platform/http/fields.ts'
+import { Day, param } from '../platform/http/fields.ts'
 import {
   describedBy,
   IGNORED,
@@ -69,7 +69,7 @@ function openOperation(open: Open): ZodOpenApiOperationObject {
 }
 
 const dayParam = z.object({
-  day: Day.meta({ description: 'A finished session.', param: { example: '2026-10-14' } }),
+  day: param(Day, 'A finished session.', '2026-10-14'),
 })
 
 const FILE_HEADERS = {
@@ -95,7 +95,7 @@ const FILE_HEADERS = {
 
 const FILE_PARAM = {
   path: z.object({
-    file: z.string().meta({ description: 'Its name.', param: { example: 'index.json' } }),
+    file: param(z.string(), 'Its name.', 'index.json'),
   }),
 }
 

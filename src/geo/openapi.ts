@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
+import { param } from '../platform/http/fields.ts'
 import {
   CACHING,
   describedBy,
@@ -111,7 +112,7 @@ function reading(operation: GeoReading): ZodOpenApiOperationObject {
 }
 
 const named = (description: string, example: string) =>
-  z.string().optional().meta({ description, param: { example } })
+  param(z.string().optional(), description, example)
 
 const week = named('An ISO week; instead of `from` and `to`.', '2026-W42')
 const range = {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { MESSAGES_PER_DAY_MAX } from '../accounts/products.ts'
+import { param } from '../platform/http/fields.ts'
 import { REPEAT_WORDS } from '../platform/http/openapi.ts'
 import { describeChange, describeReading } from './describe.ts'
 import { MESSAGE_MAX, MESSAGE_WORDS_MAX } from './language/read.ts'
@@ -53,7 +54,7 @@ export const labPaths: ZodOpenApiPathsObject = {
       summary: 'What was said on an idea',
       description: 'The messages of both sides, with the version of the rule that each led to.',
       query: z.object({
-        id: z.string().meta({ description: 'An idea.', param: { example: 'i_4fQ8sK2mZx0T' } }),
+        id: param(z.string(), 'An idea.', 'i_4fQ8sK2mZx0T'),
       }),
       response: LabThread,
       codes: ['invalid', 'not_found'],

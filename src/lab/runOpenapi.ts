@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { param } from '../platform/http/fields.ts'
 import { REPEAT_WORDS } from '../platform/http/openapi.ts'
 import { TABLE_TYPES } from '../platform/http/tableForms.ts'
 import { describeChange, describeReading } from './describe.ts'
@@ -28,19 +29,17 @@ start, do not count. A run that fails gives its credit back. With
 hangs up leaves the run as it is.`
 
 const PREFER = {
-  Prefer: z
-    .string()
-    .optional()
-    .meta({
-      description: '`respond-async` answers the job at once (RFC 7240).',
-      param: { example: 'respond-async' },
-    }),
+  Prefer: param(
+    z.string().optional(),
+    '`respond-async` answers the job at once (RFC 7240).',
+    'respond-async',
+  ),
 }
 
-const idea = z.string().meta({ description: 'An idea.', param: { example: IDEA } })
-const job = z.string().meta({ description: 'A job of the account.', param: { example: JOB } })
+const idea = param(z.string(), 'An idea.', IDEA)
+const job = param(z.string(), 'A job of the account.', JOB)
 const count = (description: string, example: number) =>
-  z.coerce.number().int().min(0).optional().meta({ description, param: { example } })
+  param(z.coerce.number().int().min(0).optional(), description, example)
 
 /** A complete rule, for the example of a struct. */
 const SPEC = {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
 import { EVENT_STREAM_TYPE, STREAM_WORDS } from '../platform/http/eventStream.ts'
-import { Day, Minute } from '../platform/http/fields.ts'
+import { Day, Minute, param } from '../platform/http/fields.ts'
 import { describedBy, LAST_EVENT_HEADER, type OperationText } from '../platform/http/openapi.ts'
 import { EXPIRY_BUCKETS, EXPOSURES } from './expiries.ts'
 import { FLOW_PARTS, FLOW_SPANS } from './flowFields.ts'
@@ -11,41 +11,28 @@ import { ExpectedMove, Flow, Gamma, History, Key, Levels, Symbols } from './sche
 
 const TAG = 'Levels'
 
-const sym = (description: string, example: string) =>
-  z.string().meta({ description, param: { example } })
+const sym = (description: string, example: string) => param(z.string(), description, example)
 
 const COMMON = {
-  book: z
-    .enum(['vol', 'oi'])
-    .optional()
-    .meta({
-      description: 'The book; left out, the measured one.',
-      param: { example: 'vol' },
-    }),
-  errors: z
-    .literal('200')
-    .optional()
-    .meta({
-      description: 'Errors are answered as 200, the real status in X-Service-Status.',
-      param: { example: '200' },
-    }),
+  book: param(z.enum(['vol', 'oi']).optional(), 'The book; left out, the measured one.', 'vol'),
+  errors: param(
+    z.literal('200').optional(),
+    'Errors are answered as 200, the real status in X-Service-Status.',
+    '200',
+  ),
 }
 const g = (description: string) =>
-  z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(30)
-    .optional()
-    .meta({ description, param: { example: 5 } })
-const pastDay = Day.optional().meta({
-  description: 'A session before today (ET); left out, the newest one.',
-  param: { example: '2026-10-14' },
-})
-const time = Minute.optional().meta({
-  description: 'State minute, 09:31 to 15:59 ET (12:59 on half days); left out, the newest.',
-  param: { example: '11:14' },
-})
+  param(z.coerce.number().int().min(0).max(30).optional(), description, 5)
+const pastDay = param(
+  Day.optional(),
+  'A session before today (ET); left out, the newest one.',
+  '2026-10-14',
+)
+const time = param(
+  Minute.optional(),
+  'State minute, 09:31 to 15:59 ET (12:59 on half days); left out, the newest.',
+  '11:14',
+)
 
 const at = { ...COMMON, day: pastDay, time }
 const AS_OF_CODES = ['bad_book', 'bad_g', 'bad_day', 'bad_time', 'not_finished'] as const
@@ -84,20 +71,16 @@ const one = sym('One symbol, in any case.', 'SPX')
 const some = (max: number) => sym(`1 to ${max} symbols, with commas between them.`, 'SPX,XSP')
 const gex = g('How many of the strikes with most net gamma are added.')
 
-const expiry = z
-  .enum(EXPIRY_BUCKETS)
-  .optional()
-  .meta({
-    description: 'The expiries whose levels are wanted; left out, all.',
-    param: { example: '0dte' },
-  })
-const exposure = z
-  .enum(EXPOSURES)
-  .optional()
-  .meta({
-    description: 'The exposure wanted by strike and expiry; left out, none.',
-    param: { example: 'vanna' },
-  })
+const expiry = param(
+  z.enum(EXPIRY_BUCKETS).optional(),
+  'The expiries whose levels are wanted; left out, all.',
+  '0dte',
+)
+const exposure = param(
+  z.enum(EXPOSURES).optional(),
+  'The exposure wanted by strike and expiry; left out, none.',
+  'vanna',
+)
 
 const EVENT_EXAMPLE =
   'id: 2026-10-15T11:14\nevent: levels\ndata: {"day":"2026-10-15","time":"11:14","symbols":[]}\n\n'
@@ -144,7 +127,7 @@ levels of the expiry of the session or of the next one alone, and how much gamma
     query: z.object({
       sym: one,
       ...COMMON,
-      day: Day.meta({ description: 'A past session.', param: { example: '2026-10-14' } }),
+      day: param(Day, 'A past session.', '2026-10-14'),
     }),
     response: History,
     otherTypes: { 'text/csv': '', 'application/vnd.apache.arrow.stream': '' },
@@ -160,20 +143,12 @@ Columns in JSON; rows in \`text/csv\` and as an Arrow stream, by the Accept head
     query: z.object({
       sym: one,
       ...at,
-      part: z
-        .enum(FLOW_PARTS)
-        .optional()
-        .meta({
-          description: 'The legs that count; left out, all.',
-          param: { example: '0dte' },
-        }),
-      span: z
-        .enum(FLOW_SPANS)
-        .optional()
-        .meta({
-          description: 'The day so far, or the last five minutes; left out, the day.',
-          param: { example: '5m' },
-        }),
+      part: param(z.enum(FLOW_PARTS).optional(), 'The legs that count; left out, all.', '0dte'),
+      span: param(
+        z.enum(FLOW_SPANS).optional(),
+        'The day so far, or the last five minutes; left out, the day.',
+        '5m',
+      ),
     }),
     response: Flow,
     otherTypes: { 'text/csv': '', 'application/vnd.apache.arrow.stream': '' },
@@ -233,15 +208,12 @@ as \`key\`.`,
       sym: some(8),
       ...at,
       g: gex,
-      style: z
-        .enum(TEXT_STYLES)
-        .optional()
-        .meta({
-          description:
-            'pairs; mq, the same with other labels; of one symbol: lines, planned levels of ' +
-            'NinjaTrader; sierra, rows for importers of Sierra Chart; thinkscript, a study.',
-          param: { example: 'pairs' },
-        }),
+      style: param(
+        z.enum(TEXT_STYLES).optional(),
+        'pairs; mq, the same with other labels; of one symbol: lines, planned levels of ' +
+          'NinjaTrader; sierra, rows for importers of Sierra Chart; thinkscript, a study.',
+        'pairs',
+      ),
     }),
     response: null,
     otherTypes: { 'text/plain': PAIRS },
@@ -257,20 +229,12 @@ as \`key\`.`,
       sym: some(8),
       ...at,
       g: gex,
-      map: z
-        .string()
-        .optional()
-        .meta({
-          description: 'The data source of `#automap`, the first row.',
-          param: { example: 'DXFEED' },
-        }),
-      as: z
-        .string()
-        .optional()
-        .meta({
-          description: 'What the symbols are called in the notes, in their order.',
-          param: { example: '/ESZ6:XCME' },
-        }),
+      map: param(z.string().optional(), 'The data source of `#automap`, the first row.', 'DXFEED'),
+      as: param(
+        z.string().optional(),
+        'What the symbols are called in the notes, in their order.',
+        '/ESZ6:XCME',
+      ),
     }),
     response: null,
     otherTypes: { 'text/csv': NOTES },

@@ -66,8 +66,8 @@ export type RouteDeps = {
 export function levelsRouter(deps: RouteDeps): RequestHandler {
   const routes: Readonly<Record<string, Handler>> = {
     '/levels': respondWith(LEVELS, levelsResponse),
-    '/gamma': respondWith(GAMMA, gammaResponse),
-    '/expected_move': respondWith(EXPECTED_MOVE, expectedMoveResponse),
+    '/gamma': respondWith(GAMMA, jsonOf(gammaAt)),
+    '/expected_move': respondWith(EXPECTED_MOVE, jsonOf(expectedMoveAt)),
     '/history': respondWith(HISTORY, historyResponse),
     '/flow': respondWith(FLOW, flowResponse),
     '/levels.txt': respondWith(TEXT, levelsTextResponse),
@@ -139,10 +139,9 @@ function acceptable(req: Request, types: readonly string[]): string | null {
   }
 }
 
-const jsonResponse = (
-  body: object,
-  { simulated }: { readonly simulated: boolean },
-): LevelsResponse => ({
+type Simulated = { readonly simulated: boolean }
+
+const jsonResponse = (body: object, { simulated }: Simulated): LevelsResponse => ({
   body: JSON.stringify(body),
   type: JSON_TYPE,
   isSimulated: simulated,
@@ -156,15 +155,13 @@ async function levelsResponse({ deps, question }: Read): Promise<LevelsResponse>
   return { ...jsonResponse(body, body), isLasting }
 }
 
-async function gammaResponse({ deps, question }: Read): Promise<LevelsResponse> {
-  const body = await gammaAt(deps, question)
-  return jsonResponse(body, body)
-}
-
-async function expectedMoveResponse({ deps, question }: Read): Promise<LevelsResponse> {
-  const body = await expectedMoveAt(deps, question)
-  return jsonResponse(body, body)
-}
+/** Responds with what a query returns, as JSON. */
+const jsonOf =
+  (query: (deps: LevelsDeps, question: LevelsQuestion) => Promise<Simulated>) =>
+  async ({ deps, question }: Read): Promise<LevelsResponse> => {
+    const body = await query(deps, question)
+    return jsonResponse(body, body)
+  }
 
 async function historyResponse({ deps, question, type }: Read): Promise<LevelsResponse> {
   const history = await historyAt(deps, question)

@@ -7,6 +7,7 @@ import {
   Gaps,
   Minute,
   number,
+  param,
   schemasOf,
   text,
   whole,
@@ -19,10 +20,11 @@ import { ORDER } from './orderFields.ts'
  * unknown ones.
  */
 
-export const Asof = Minute.meta({
-  description: 'ET minute of the session: what was known strictly before it counts.',
-  param: { example: '10:37' },
-})
+export const Asof = param(
+  Minute,
+  'ET minute of the session: what was known strictly before it counts.',
+  '10:37',
+)
 
 /** One order in the API's format; CSV, Parquet and Arrow have its fields as columns. */
 export const Order = z.looseObject(schemasOf(ORDER)).meta({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
-import { Day, Minute } from '../platform/http/fields.ts'
+import { Day, Minute, param } from '../platform/http/fields.ts'
 import { keyedOperation, streamOperation } from '../platform/http/openapi.ts'
 import { REPLAY_DEFAULT, REPLAY_MAX } from './checkRoutes.ts'
 import { Checks, Track } from './checkSchema.ts'
@@ -9,15 +9,17 @@ import { EntryLog } from './lookbackSchema.ts'
 const TAG = 'Positions'
 const ID = 'p_4fQ8sK2mZx0T'
 
-const day = Day.optional().meta({
-  description: 'Today in New York, when left out; `note` says why it has no minute.',
-  param: { example: '2026-10-14' },
-})
-const t = Minute.optional().meta({
-  description: 'ET minute, 09:31 to 15:59 (12:59 on half days); the latest one when left out.',
-  param: { example: '13:00' },
-})
-const id = z.string().meta({ description: 'One position.', param: { example: ID } })
+const day = param(
+  Day.optional(),
+  'Today in New York, when left out; `note` says why it has no minute.',
+  '2026-10-14',
+)
+const t = param(
+  Minute.optional(),
+  'ET minute, 09:31 to 15:59 (12:59 on half days); the latest one when left out.',
+  '13:00',
+)
+const id = param(z.string(), 'One position.', ID)
 
 const KNOWN = `Only what was known before the minute counts: the answer about a past minute is the
 one that was given then. A condition whose value nobody can know is \`unknown\`, never on; when
@@ -80,16 +82,11 @@ its \`error\`. \`summary\` grades the labels: how often the short strikes held u
 each. ${KNOWN}`,
       query: z.object({
         id,
-        replay: z.coerce
-          .number()
-          .int()
-          .min(0)
-          .max(REPLAY_MAX)
-          .optional()
-          .meta({
-            description: `Sessions to replay; ${REPLAY_DEFAULT} when left out.`,
-            param: { example: 60 },
-          }),
+        replay: param(
+          z.coerce.number().int().min(0).max(REPLAY_MAX).optional(),
+          `Sessions to replay; ${REPLAY_DEFAULT} when left out.`,
+          60,
+        ),
       }),
       response: EntryLog,
       errors: ['invalid', 'not_found'],

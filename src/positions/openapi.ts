@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { param } from '../platform/http/fields.ts'
 import { keyedChange, keyedOperation, REPEAT_WORDS } from '../platform/http/openapi.ts'
 import { ChangeInput } from './parseChange.ts'
 import { Changed, Positions } from './positionWire.ts'
@@ -31,10 +32,7 @@ export const positionsPaths: ZodOpenApiPathsObject = {
       description: `Without \`id\` all of them, how many there may be, and the catalogue of kinds
 and conditions; with \`id\` one. HEAD answers 405.`,
       query: z.object({
-        id: z
-          .string()
-          .optional()
-          .meta({ description: 'One position.', param: { example: ID } }),
+        id: param(z.string().optional(), 'One position.', ID),
       }),
       response: Positions,
       errors: ['invalid', 'not_found'],

@@ -33,9 +33,7 @@ export const SampleIndex = z
     session_date: z.string().regex(/^\d{4}-\d{2}-\d{2}$/),
     symbol: z.string(),
     revision: z.string().describe('Revision of the published part.'),
-    simulation: z
-      .record(z.string(), z.unknown())
-      .describe('Options of the simulator.'),
+    simulation: z.record(z.string(), z.unknown()).describe('Options of the simulator.'),
     files: z.array(SampleFile),
   })
   .meta({ id: 'SampleIndex', description: 'The simulated session, and every file of it.' })

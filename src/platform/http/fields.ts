@@ -36,6 +36,13 @@ export const examplesOf = <Rows extends Fields>(rows: Rows) =>
     [Name in keyof Rows]: Rows[Name]['example']
   }
 
+/** Describes a parameter, with an example of its text. */
+export const param = <Schema extends z.ZodType>(
+  schema: Schema,
+  description: string,
+  example: unknown,
+): Schema => schema.meta({ description, param: { example } })
+
 export const Day = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}$/)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi'
 import { type ErrorCode, errorRow } from './error.ts'
 import { EVENT_STREAM_TYPE, STREAM_WORDS } from './eventStream.ts'
+import { param } from './fields.ts'
 
 /** Headers of every response, and of every counted one, in OpenAPI. */
 export const text = (description: string, pattern: string, example: string) => ({
@@ -179,26 +180,20 @@ export function streamOperation(
 
 /** Header of a client that comes back to a stream. */
 export const LAST_EVENT_HEADER = z.object({
-  'Last-Event-ID': z
-    .string()
-    .optional()
-    .meta({
-      description: 'Id of the last event the client has.',
-      param: { example: '2026-10-15T11:14' },
-    }),
+  'Last-Event-ID': param(
+    z.string().optional(),
+    'Id of the last event the client has.',
+    '2026-10-15T11:14',
+  ),
 })
 
 /** Header of a change that a client may repeat. */
 export const REPEAT_HEADER = z.object({
-  'Idempotency-Key': z
-    .string()
-    .min(1)
-    .max(255)
-    .optional()
-    .meta({
-      description: 'Printable ASCII, new for each change, such as a UUID.',
-      param: { example: '0f8fad5b-d9cb-469f-a165-70867728950e' },
-    }),
+  'Idempotency-Key': param(
+    z.string().min(1).max(255).optional(),
+    'Printable ASCII, new for each change, such as a UUID.',
+    '0f8fad5b-d9cb-469f-a165-70867728950e',
+  ),
 })
 
 /** Describes repeated changes. */
