@@ -83,11 +83,6 @@ function formatNote({ day, tape, set_apart_count }: LedgerInput): { readonly not
   return note === null ? {} : { note }
 }
 
-/** The ledger as JSON text; the same rows yield the same text. */
-export const renderLedger = (input: LedgerInput): { json: string } => ({
-  json: JSON.stringify(wireLedger(input)),
-})
-
 /** Response for a day without a ledger. */
 export const emptyLedger = (day: SessionDate, note: string): WireLedger => ({
   day,
