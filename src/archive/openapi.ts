@@ -5,11 +5,11 @@ import { productErrorResponses } from '../platform/http/errorDocs.ts'
 import { Day, param } from '../platform/http/fields.ts'
 import {
   describedBy,
+  headerText,
   IGNORED,
   jsonContent,
   type OperationText,
   REQUEST_ID,
-  text,
 } from '../platform/http/openapi.ts'
 import { DATASET_ERRORS, type DatasetErrorCode } from './errors.ts'
 import { SAMPLE_MINUTE_CALLS } from './sample.ts'
@@ -40,7 +40,7 @@ const ALWAYS: readonly DatasetErrorCode[] = [
 ]
 const OF_DAY: readonly DatasetErrorCode[] = ['bad_day', 'not_finished', 'no_data', 'damaged']
 
-const ETAG = text('Strong validator of these bytes.', '^"[\\w-]+"$', '"71c073bd1dbb974a"')
+const ETAG = headerText('Strong validator of these bytes.', '^"[\\w-]+"$', '"71c073bd1dbb974a"')
 
 type Open = OperationText & {
   readonly params?: ZodOpenApiOperationObject['requestParams']
@@ -54,7 +54,7 @@ function openOperation(open: Open): ZodOpenApiOperationObject {
   const headers = {
     ...REQUEST_ID,
     ETag: ETAG,
-    'Cache-Control': text('Five minutes.', '^public, max-age=300$', 'public, max-age=300'),
+    'Cache-Control': headerText('Five minutes.', '^public, max-age=300$', 'public, max-age=300'),
     ...IGNORED,
   }
   return {
@@ -75,7 +75,7 @@ const dayParam = z.object({
 const FILE_HEADERS = {
   ...REQUEST_ID,
   ETag: ETAG,
-  'Cache-Control': text(
+  'Cache-Control': headerText(
     'A file never changes, a list may.',
     '^(private|public), ',
     'private, no-cache',
@@ -118,7 +118,7 @@ const fileResponses = (
     description: 'The part of a Parquet file that Range asks for.',
     headers: {
       ...FILE_HEADERS,
-      'Content-Range': text('Which part.', '^bytes \\d+-\\d+/\\d+$', 'bytes 0-3/81920'),
+      'Content-Range': headerText('Which part.', '^bytes \\d+-\\d+/\\d+$', 'bytes 0-3/81920'),
     },
     content: { [PARQUET_TYPE]: {} },
   },

@@ -9,10 +9,9 @@ import { limitByAddress } from '../platform/http/addressLimit.ts'
 import { throttleCalls } from '../platform/pool/throttle.ts'
 import { type GeoAsk, openGeo, openGeoAsk } from './ask.ts'
 import { GEO_ERRORS, refuseExtraKey } from './errors.ts'
-import { geoPaths } from './openapi.ts'
+import { geoPaths, geoWebhooks } from './openapi.ts'
 import { freeRouter, keyedRouter } from './routes.ts'
 import { geoSection } from './section.ts'
-import { geoWebhooks } from './webhookOpenapi.ts'
 
 const PATH = '/geo'
 

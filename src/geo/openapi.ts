@@ -1,23 +1,25 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
-import { param } from '../platform/http/fields.ts'
+import { param, text } from '../platform/http/fields.ts'
 import {
   CACHING,
   describedBy,
   errorsByStatus,
+  headerText,
   IGNORED,
   isTimed,
   type OperationText,
   REQUEST_ID,
   RETRY_AFTER,
-  text,
 } from '../platform/http/openapi.ts'
+import { DELIVERY_RULES } from '../platform/webhooks/delivery.ts'
 import { GEO_ERRORS } from './errors.ts'
 import {
   CountriesResponse,
   GeoHealthResponse,
   GeoUsageResponse,
   ItemsResponse,
+  RecordEvent,
   SourcesResponse,
   WeeksResponse,
 } from './schema.ts'
@@ -29,12 +31,12 @@ const GeoFailure = z
   .meta({ id: 'GeoFailure', description: 'How the Geo API says what is wrong.' })
 
 const MONTH = {
-  'RateLimit-Policy': text(
+  'RateLimit-Policy': headerText(
     'Calls a UTC month of the account (draft-ietf-httpapi-ratelimit-headers).',
     '^"month";q=\\d+;w=\\d+$',
     '"month";q=10000;w=2678400',
   ),
-  RateLimit: text(
+  RateLimit: headerText(
     'Calls left this month, and seconds until the next one.',
     '^"month";r=\\d+;t=\\d+$',
     '"month";r=9690;t=1468800',
@@ -214,3 +216,36 @@ export const geoPaths: ZodOpenApiPathsObject = {
     }),
   },
 }
+
+const header = (description: string) => text(description)
+
+/** OpenAPI description of the webhook of public records. */
+export const geoWebhooks = {
+  geo: {
+    post: {
+      operationId: 'geoEvent',
+      tags: ['Geo'],
+      summary: 'Public records that became known, or a test',
+      description: DELIVERY_RULES,
+      security: [],
+      requestParams: {
+        header: z.object({
+          'X-Geo-Event': header('Type of the event.'),
+          'X-Geo-Event-Id': header('Id of the event, as in the body.'),
+          'X-Geo-Signature': header(
+            '`t=`, when this try was signed in Unix seconds, `,v1=` and the HMAC-SHA256, in ' +
+              'hexadecimal, of that time, a dot and the raw body; its key is the whole secret.',
+          ),
+        }),
+      },
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: RecordEvent } },
+      },
+      responses: {
+        '2XX': { description: 'Taken.' },
+        '4XX': { description: 'Refused: it is not tried again, but for 429.' },
+      },
+    },
+  },
+} satisfies ZodOpenApiPathsObject

@@ -6,10 +6,10 @@ import {
   CACHING,
   errorSchema,
   errorsByStatus,
+  headerText,
   IGNORED,
   REQUEST_ID,
   RETRY_AFTER,
-  text,
 } from '../platform/http/openapi.ts'
 import { LIVE_ERRORS, type LiveCode } from './errors.ts'
 
@@ -17,12 +17,12 @@ import { LIVE_ERRORS, type LiveCode } from './errors.ts'
 
 /** Headers that an error sent as 200 may lack. */
 const RATE_LIMIT = {
-  'RateLimit-Policy': text(
+  'RateLimit-Policy': headerText(
     'Calls a UTC minute of the key (draft-ietf-httpapi-ratelimit-headers).',
     '^"minute";q=\\d+;w=60$',
     `"minute";q=${CALLS_PER_MINUTE_MAX};w=60`,
   ),
-  RateLimit: text(
+  RateLimit: headerText(
     'Calls left in the minute, and seconds until the next one.',
     '^"minute";r=\\d+;t=\\d+$',
     `"minute";r=${CALLS_PER_MINUTE_MAX - 1};t=41`,
@@ -114,7 +114,7 @@ export function liveResponses(responses: LiveOperationResponses): ZodOpenApiResp
 }
 
 const CACHE_HEADERS = {
-  'Cache-Control': text(
+  'Cache-Control': headerText(
     'no-cache for the newest session, one minute for earlier ones; no-store for errors and keys.',
     '^(private, (no-cache|max-age=60)|no-store)$',
     'private, no-cache',

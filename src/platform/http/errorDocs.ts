@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ZodOpenApiResponseObject } from 'zod-openapi'
 import type { ErrorCatalogue } from './errors/catalogue.ts'
-import { errorSchema, errorsByStatus, isTimed, RETRY_AFTER, text } from './openapi.ts'
+import { errorSchema, errorsByStatus, headerText, isTimed, RETRY_AFTER } from './openapi.ts'
 
 /** Example values of the fields next to the code. */
 const SHOWN_EXTRAS: Readonly<Record<string, unknown>> = {
@@ -38,7 +38,7 @@ export function productErrorResponses(
       headers: {
         ...(isTimed(status) ? RETRY_AFTER : {}),
         ...(status === 416
-          ? { 'Content-Range': text('The size.', '^bytes \\*/\\d+$', 'bytes */81920') }
+          ? { 'Content-Range': headerText('The size.', '^bytes \\*/\\d+$', 'bytes */81920') }
           : {}),
       },
     }

@@ -5,7 +5,7 @@ import { EVENT_STREAM_TYPE, STREAM_WORDS } from './eventStream.ts'
 import { param } from './fields.ts'
 
 /** Headers of every response, and of every counted one, in OpenAPI. */
-export const text = (description: string, pattern: string, example: string) => ({
+export const headerText = (description: string, pattern: string, example: string) => ({
   description,
   required: true,
   schema: { type: 'string' as const, pattern },
@@ -13,7 +13,7 @@ export const text = (description: string, pattern: string, example: string) => (
 })
 
 export const REQUEST_ID = {
-  'X-Request-Id': text(
+  'X-Request-Id': headerText(
     "The call's id: the client's own, when it sent one of up to 64 safe characters.",
     '^[\\w.:-]{1,64}$',
     '5f0c1c1e-3c8e-4f0b-9a54-1f5d3f6f9c11',
@@ -21,12 +21,12 @@ export const REQUEST_ID = {
 }
 
 export const RATE_LIMIT = {
-  'RateLimit-Policy': text(
+  'RateLimit-Policy': headerText(
     'Calls a day of the account (draft-ietf-httpapi-ratelimit-headers).',
     '^"day";q=\\d+;w=86400$',
     '"day";q=20000;w=86400',
   ),
-  RateLimit: text(
+  RateLimit: headerText(
     'Calls left today, and seconds until midnight ET.',
     '^"day";r=\\d+;t=\\d+$',
     '"day";r=19999;t=52200',
@@ -34,7 +34,7 @@ export const RATE_LIMIT = {
 }
 
 export const RETRY_AFTER = {
-  'Retry-After': text('Seconds to wait; equal to `retry_after_s`.', '^\\d+$', '3600'),
+  'Retry-After': headerText('Seconds to wait; equal to `retry_after_s`.', '^\\d+$', '3600'),
 }
 
 export const IGNORED = {
@@ -56,20 +56,24 @@ export const REPLAYED = {
 }
 
 export const CACHING = {
-  ETag: text('Strong validator, the same for every key.', '^"[\\w-]+"$', '"71c073bd1dbb974a"'),
-  'Cache-Control': text(
+  ETag: headerText(
+    'Strong validator, the same for every key.',
+    '^"[\\w-]+"$',
+    '"71c073bd1dbb974a"',
+  ),
+  'Cache-Control': headerText(
     'no-cache for the newest session, one minute for earlier ones.',
     '^private, (no-cache|max-age=60)$',
     'private, no-cache',
   ),
-  Vary: text(
+  Vary: headerText(
     'What else the answer depends on.',
     'Accept',
     'Accept, Accept-Encoding, Authorization',
   ),
 }
 
-const allowHeader = { Allow: text('Methods there are.', '^GET', 'GET, HEAD, OPTIONS') }
+const allowHeader = { Allow: headerText('Methods there are.', '^GET', 'GET, HEAD, OPTIONS') }
 
 /** Errors of any call with a key, whatever it requests. */
 const KEYED_ERRORS: readonly ErrorCode[] = [
