@@ -39,19 +39,17 @@ Unknown fields are refused. The body is JSON in UTF-8, whatever its Content-Type
 /** The operations on an account's alert settings. */
 export const alertsPaths: ZodOpenApiPathsObject = {
   '/api/alerts': {
-    get: keyedOperation({
+    ...keyedOperation(TAG, {
       operationId: 'readAlerts',
       since: '2026-11-26',
-      tag: TAG,
       summary: 'What the account wants to be told of, and all that can be set',
       description: `The list of events of levels, the lines, the rules for orders, the state of the
 webhook, how many there may be, and the catalogue of every field.`,
       response: Alerts,
     }),
-    post: keyedChange({
+    ...keyedChange(TAG, {
       operationId: 'changeAlerts',
       since: '2026-11-26',
-      tag: TAG,
       summary: 'Change the list, a line or a rule, or have an event sent',
       description: CHANGES,
       body: AlertsChangeInput,
@@ -101,50 +99,44 @@ const ANY = Number.MAX_SAFE_INTEGER
 
 /** The operations on an account's events and deliveries. */
 export const eventPaths: ZodOpenApiPathsObject = {
-  '/api/alerts/events': {
-    get: keyedOperation({
-      operationId: 'readAlertEvents',
-      since: '2026-11-26',
-      tag: 'Alerts',
-      summary: 'What the account was told, oldest first',
-      description: `Every event of the account, also where it has no webhook. Ask first without
+  '/api/alerts/events': keyedOperation('Alerts', {
+    operationId: 'readAlertEvents',
+    since: '2026-11-26',
+    summary: 'What the account was told, oldest first',
+    description: `Every event of the account, also where it has no webhook. Ask first without
 \`after\`, then with \`last\` of the answer before: every event comes once, in the order in which
 events can be read. Events are kept for ${RETENTION_DAYS} days.`,
-      query: z.object({
-        after: whole(0, ANY, '`last` of the answer before; 0 when left out.', 4711),
-        limit: whole(1, EVENTS_MAX, `How many at most; ${EVENTS_USUAL} when left out.`, 100),
-        day: param(Day.optional(), 'Those of one day.', '2026-11-25'),
-        type: param(
-          z.enum(EVENT_TYPES as [string, ...string[]]).optional(),
-          'Those of one type.',
-          'flip_cross',
-        ),
-      }),
-      response: Events,
-      errors: ['bad_day', 'invalid'],
+    query: z.object({
+      after: whole(0, ANY, '`last` of the answer before; 0 when left out.', 4711),
+      limit: whole(1, EVENTS_MAX, `How many at most; ${EVENTS_USUAL} when left out.`, 100),
+      day: param(Day.optional(), 'Those of one day.', '2026-11-25'),
+      type: param(
+        z.enum(EVENT_TYPES as [string, ...string[]]).optional(),
+        'Those of one type.',
+        'flip_cross',
+      ),
     }),
-  },
-  '/api/alerts/deliveries': {
-    get: keyedOperation({
-      operationId: 'readAlertDeliveries',
-      since: '2026-11-26',
-      tag: 'Alerts',
-      summary: 'How events got to their places, newest first',
-      description: `A delivery is one event on its way to one place, with every try. Without
+    response: Events,
+    errors: ['bad_day', 'invalid'],
+  }),
+  '/api/alerts/deliveries': keyedOperation('Alerts', {
+    operationId: 'readAlertDeliveries',
+    since: '2026-11-26',
+    summary: 'How events got to their places, newest first',
+    description: `A delivery is one event on its way to one place, with every try. Without
 \`event\` those of all events; \`before\` leads to older ones.`,
-      query: z.object({
-        event: param(
-          z.string().optional(),
-          'Id of an event.',
-          'evt_9f2c4e7a1b3d5f60718293a4b5c6d7e8',
-        ),
-        before: whole(1, ANY, 'Those before the delivery of this number.', 902),
-        limit: whole(1, DELIVERIES_MAX, `How many at most; ${DELIVERIES_USUAL} when left out.`, 50),
-      }),
-      response: Deliveries,
-      errors: ['invalid', 'not_found'],
+    query: z.object({
+      event: param(
+        z.string().optional(),
+        'Id of an event.',
+        'evt_9f2c4e7a1b3d5f60718293a4b5c6d7e8',
+      ),
+      before: whole(1, ANY, 'Those before the delivery of this number.', 902),
+      limit: whole(1, DELIVERIES_MAX, `How many at most; ${DELIVERIES_USUAL} when left out.`, 50),
     }),
-  },
+    response: Deliveries,
+    errors: ['invalid', 'not_found'],
+  }),
 }
 
 /** OpenAPI description of the webhooks of alerts and positions. */

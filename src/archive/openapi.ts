@@ -10,6 +10,7 @@ import {
   jsonContent,
   type OperationText,
   REQUEST_ID,
+  UNREAD_ERRORS,
 } from '../platform/http/openapi.ts'
 import { DATASET_ERRORS, type DatasetErrorCode } from './errors.ts'
 import { SAMPLE_MINUTE_CALLS } from './sample.ts'
@@ -30,10 +31,7 @@ const TAG = 'Archive'
 
 /** Errors that any call may return. */
 const ALWAYS: readonly DatasetErrorCode[] = [
-  'bad_request',
-  'request_timeout',
-  'headers_too_large',
-  'unavailable',
+  ...UNREAD_ERRORS,
   'rate_limited',
   'method_not_allowed',
   'internal',
@@ -49,7 +47,7 @@ type Open = OperationText & {
 }
 
 /** A read operation without a key. */
-function openOperation(open: Open): ZodOpenApiOperationObject {
+function openOperation(open: Open): { readonly get: ZodOpenApiOperationObject } {
   const { params, response, errors, summary } = open
   const headers = {
     ...REQUEST_ID,
@@ -58,12 +56,14 @@ function openOperation(open: Open): ZodOpenApiOperationObject {
     ...IGNORED,
   }
   return {
-    ...describedBy(open, TAG),
-    ...(params ? { requestParams: params } : {}),
-    responses: {
-      '200': { description: summary, headers, content: jsonContent(response) },
-      '304': { description: 'The client has this version.', headers },
-      ...productErrorResponses(DATASET_ERRORS, [...ALWAYS, 'not_acceptable', ...errors]),
+    get: {
+      ...describedBy(open, TAG),
+      ...(params ? { requestParams: params } : {}),
+      responses: {
+        '200': { description: summary, headers, content: jsonContent(response) },
+        '304': { description: 'The client has this version.', headers },
+        ...productErrorResponses(DATASET_ERRORS, [...ALWAYS, 'not_acceptable', ...errors]),
+      },
     },
   }
 }
@@ -128,66 +128,56 @@ const fileResponses = (
 
 /** The operations of the archive, and of dataset files. */
 export const archivePaths: ZodOpenApiPathsObject = {
-  '/api/days': {
-    get: openOperation({
-      operationId: 'readArchiveDays',
-      since: '2026-11-26',
-      summary: 'The finished sessions',
-      description: `Needs no key. Every session whose day is over in New York and that is published,
+  '/api/days': openOperation({
+    operationId: 'readArchiveDays',
+    since: '2026-11-26',
+    summary: 'The finished sessions',
+    description: `Needs no key. Every session whose day is over in New York and that is published,
 with the index and the flip at its end; index points. 60 calls a minute an address.`,
-      response: ArchiveDays,
-      errors: [],
-    }),
-  },
-  '/api/grades': {
-    get: openOperation({
-      operationId: 'readArchiveGrades',
-      since: '2026-11-27',
-      summary: 'How stated levels turned out',
-      description: `Needs no key. Walls as stated at each full hour: touched, held or broken, beside
+    response: ArchiveDays,
+    errors: [],
+  }),
+  '/api/grades': openOperation({
+    operationId: 'readArchiveGrades',
+    since: '2026-11-27',
+    summary: 'How stated levels turned out',
+    description: `Needs no key. Walls as stated at each full hour: touched, held or broken, beside
 strikes of less gamma and others as far from the index; the stated probabilities of positive gamma against
 how calm the index was; every finished session; the faults that published numbers had. 60 calls a
 minute an address.`,
-      response: ArchiveGrades,
-      errors: [],
-    }),
-  },
-  '/api/session/{day}': {
-    get: openOperation({
-      operationId: 'readArchiveSession',
-      since: '2026-11-26',
-      summary: 'A finished session',
-      description: `Needs no key. The levels of the three dealer books at each minute, the curve of
+    response: ArchiveGrades,
+    errors: [],
+  }),
+  '/api/session/{day}': openOperation({
+    operationId: 'readArchiveSession',
+    since: '2026-11-26',
+    summary: 'A finished session',
+    description: `Needs no key. The levels of the three dealer books at each minute, the curve of
 the measured one at each fifth, the 500 orders that changed the book most, and the counts of the
 ledger. A day is free from midnight in New York on.`,
-      params: { path: dayParam },
-      response: ArchiveSession,
-      errors: OF_DAY,
-    }),
-  },
-  '/api/session/{day}/gamma': {
-    get: openOperation({
-      operationId: 'readArchiveGamma',
-      since: '2026-11-26',
-      summary: 'The gamma curves of a finished session',
-      description: 'Needs no key. Net dealer gamma over the index at every minute, of one book.',
-      params: { path: dayParam, query: BookQuery },
-      response: ArchiveGamma,
-      errors: [...OF_DAY, 'bad_book'],
-    }),
-  },
-  '/api/session/{day}/strikes': {
-    get: openOperation({
-      operationId: 'readArchiveStrikes',
-      since: '2026-11-26',
-      summary: 'The gamma of each strike of a finished session',
-      description: `Needs no key. Dealer gamma of the calls and the puts of each strike within 300
+    params: { path: dayParam },
+    response: ArchiveSession,
+    errors: OF_DAY,
+  }),
+  '/api/session/{day}/gamma': openOperation({
+    operationId: 'readArchiveGamma',
+    since: '2026-11-26',
+    summary: 'The gamma curves of a finished session',
+    description: 'Needs no key. Net dealer gamma over the index at every minute, of one book.',
+    params: { path: dayParam, query: BookQuery },
+    response: ArchiveGamma,
+    errors: [...OF_DAY, 'bad_book'],
+  }),
+  '/api/session/{day}/strikes': openOperation({
+    operationId: 'readArchiveStrikes',
+    since: '2026-11-26',
+    summary: 'The gamma of each strike of a finished session',
+    description: `Needs no key. Dealer gamma of the calls and the puts of each strike within 300
 points of the index, at every minute or at those of one half hour, of one book.`,
-      params: { path: dayParam, query: StrikesQuery },
-      response: ArchiveStrikes,
-      errors: [...OF_DAY, 'bad_book', 'bad_time'],
-    }),
-  },
+    params: { path: dayParam, query: StrikesQuery },
+    response: ArchiveStrikes,
+    errors: [...OF_DAY, 'bad_book', 'bad_time'],
+  }),
   '/snapshots/sample/{file}': {
     get: {
       operationId: 'readSample',

@@ -11,6 +11,7 @@ import {
   type OperationText,
   REQUEST_ID,
   RETRY_AFTER,
+  UNREAD_ERRORS,
 } from '../platform/http/openapi.ts'
 import { DELIVERY_RULES } from '../platform/webhooks/delivery.ts'
 import { GEO_ERRORS } from './errors.ts'
@@ -44,17 +45,7 @@ const MONTH = {
 }
 
 /** Errors that any call may return, and those of calls with a key. */
-const ALWAYS = [
-  'bad_request',
-  'request_timeout',
-  'headers_too_large',
-  'unavailable',
-  'rate',
-  'method',
-  'not_acceptable',
-  'damaged',
-  'internal',
-]
+const ALWAYS = [...UNREAD_ERRORS, 'rate', 'method', 'not_acceptable', 'damaged', 'internal']
 const KEYED = ['no_key', 'plan']
 
 function failures(codes: readonly string[], isKeyed: boolean) {
@@ -84,7 +75,7 @@ type GeoReading = OperationText & {
   readonly isCounted?: boolean
 }
 
-function reading(operation: GeoReading): ZodOpenApiOperationObject {
+function reading(operation: GeoReading): { readonly get: ZodOpenApiOperationObject } {
   const { summary, query, response, isKeyed = false } = operation
   const { isCounted = isKeyed } = operation
   const { 'Cache-Control': caching, Vary: vary, ...etag } = CACHING
@@ -97,18 +88,20 @@ function reading(operation: GeoReading): ZodOpenApiOperationObject {
     ...(isCounted ? MONTH : {}),
   }
   return {
-    ...describedBy(operation, TAG, ...(isKeyed ? ['geoKey'] : [])),
-    ...(query ? { requestParams: { query } } : {}),
-    responses: {
-      '200': {
-        description: summary,
-        headers,
-        content: response
-          ? { 'application/json': { schema: response } }
-          : { 'text/csv': { schema: { type: 'string' }, example: CSV_EXAMPLE } },
+    get: {
+      ...describedBy(operation, TAG, ...(isKeyed ? ['geoKey'] : [])),
+      ...(query ? { requestParams: { query } } : {}),
+      responses: {
+        '200': {
+          description: summary,
+          headers,
+          content: response
+            ? { 'application/json': { schema: response } }
+            : { 'text/csv': { schema: { type: 'string' }, example: CSV_EXAMPLE } },
+        },
+        '304': { description: 'The client has this answer, by its If-None-Match.', headers },
+        ...failures(query ? ['invalid'] : [], isKeyed),
       },
-      '304': { description: 'The client has this answer, by its If-None-Match.', headers },
-      ...failures(query ? ['invalid'] : [], isKeyed),
     },
   }
 }
@@ -135,86 +128,70 @@ first. All pages of a list tell what was known at the instant of its first one.`
 
 /** The operations of the Geo API. */
 export const geoPaths: ZodOpenApiPathsObject = {
-  '/geo/items': {
-    get: reading({
-      operationId: 'readGeoItems',
-      since: '2026-11-26',
-      summary: 'Items of the last 30 days',
-      description: `${ITEMS} Without \`week\` and \`from\`, all of the 30 days.`,
-      query: z.object(page),
-      response: ItemsResponse,
-    }),
-  },
-  '/geo/weeks': {
-    get: reading({
-      operationId: 'readGeoWeeks',
-      since: '2026-11-26',
-      summary: 'Weeks of the last 30 days',
-      description: 'How much each week has, whether it is complete, and its SPX sessions.',
-      response: WeeksResponse,
-    }),
-  },
-  '/geo/countries': {
-    get: reading({
-      operationId: 'readGeoCountries',
-      since: '2026-11-26',
-      summary: 'Countries of a week',
-      description: 'How much was reported of each country; left out, `week` is the one of now.',
-      query: z.object({ week }),
-      response: CountriesResponse,
-    }),
-  },
-  '/geo/health': {
-    get: reading({
-      operationId: 'readGeoHealth',
-      since: '2026-11-26',
-      summary: 'How new the records are',
-      description: 'Up to when each source is known.',
-      response: GeoHealthResponse,
-    }),
-  },
-  '/geo/v1/items': {
-    get: reading({
-      operationId: 'readGeoItemsOfAnyDay',
-      since: '2026-11-26',
-      summary: 'Items of any days',
-      description: `${ITEMS} 366 days at most in one question.`,
-      query: z.object(page),
-      response: ItemsResponse,
-      isKeyed: true,
-    }),
-  },
-  '/geo/v1/sources': {
-    get: reading({
-      operationId: 'readGeoSources',
-      since: '2026-11-26',
-      summary: 'Sources',
-      description: 'Whose records they are, what may be done with them, and how to cite them.',
-      response: SourcesResponse,
-      isKeyed: true,
-    }),
-  },
-  '/geo/v1/usage': {
-    get: reading({
-      operationId: 'readGeoUsage',
-      since: '2026-11-26',
-      summary: 'Calls of the month',
-      description: 'How many calls of the UTC month are used. It is no call itself.',
-      response: GeoUsageResponse,
-      isKeyed: true,
-      isCounted: false,
-    }),
-  },
-  '/geo/v1/export.csv': {
-    get: reading({
-      operationId: 'readGeoExport',
-      since: '2026-11-26',
-      summary: 'Items as CSV',
-      description: 'All items of 92 days at most, as one call: the pages of `/v1/items` in one.',
-      query: z.object(range),
-      isKeyed: true,
-    }),
-  },
+  '/geo/items': reading({
+    operationId: 'readGeoItems',
+    since: '2026-11-26',
+    summary: 'Items of the last 30 days',
+    description: `${ITEMS} Without \`week\` and \`from\`, all of the 30 days.`,
+    query: z.object(page),
+    response: ItemsResponse,
+  }),
+  '/geo/weeks': reading({
+    operationId: 'readGeoWeeks',
+    since: '2026-11-26',
+    summary: 'Weeks of the last 30 days',
+    description: 'How much each week has, whether it is complete, and its SPX sessions.',
+    response: WeeksResponse,
+  }),
+  '/geo/countries': reading({
+    operationId: 'readGeoCountries',
+    since: '2026-11-26',
+    summary: 'Countries of a week',
+    description: 'How much was reported of each country; left out, `week` is the one of now.',
+    query: z.object({ week }),
+    response: CountriesResponse,
+  }),
+  '/geo/health': reading({
+    operationId: 'readGeoHealth',
+    since: '2026-11-26',
+    summary: 'How new the records are',
+    description: 'Up to when each source is known.',
+    response: GeoHealthResponse,
+  }),
+  '/geo/v1/items': reading({
+    operationId: 'readGeoItemsOfAnyDay',
+    since: '2026-11-26',
+    summary: 'Items of any days',
+    description: `${ITEMS} 366 days at most in one question.`,
+    query: z.object(page),
+    response: ItemsResponse,
+    isKeyed: true,
+  }),
+  '/geo/v1/sources': reading({
+    operationId: 'readGeoSources',
+    since: '2026-11-26',
+    summary: 'Sources',
+    description: 'Whose records they are, what may be done with them, and how to cite them.',
+    response: SourcesResponse,
+    isKeyed: true,
+  }),
+  '/geo/v1/usage': reading({
+    operationId: 'readGeoUsage',
+    since: '2026-11-26',
+    summary: 'Calls of the month',
+    description: 'How many calls of the UTC month are used. It is no call itself.',
+    response: GeoUsageResponse,
+    isKeyed: true,
+    isCounted: false,
+  }),
+  '/geo/v1/export.csv': reading({
+    operationId: 'readGeoExport',
+    since: '2026-11-26',
+    summary: 'Items as CSV',
+    description: 'All items of 92 days at most, as one call: the pages of `/v1/items` in one.',
+    query: z.object(range),
+    isKeyed: true,
+  }),
 }
 
 const header = (description: string) => text(description)

@@ -15,6 +15,7 @@ import {
   REPLAYED,
   REQUEST_ID,
   RETRY_AFTER,
+  UNREAD_ERRORS,
 } from '../platform/http/openapi.ts'
 import { LAB_ERRORS } from './errors.ts'
 
@@ -23,16 +24,7 @@ import { LAB_ERRORS } from './errors.ts'
 const TAG = 'LAB'
 
 /** Errors that any call may return. */
-const ALWAYS: readonly string[] = [
-  'bad_request',
-  'request_timeout',
-  'headers_too_large',
-  'unavailable',
-  'no_key',
-  'no_credits',
-  'method',
-  'internal',
-]
+const ALWAYS: readonly string[] = [...UNREAD_ERRORS, 'no_key', 'no_credits', 'method', 'internal']
 
 /** Examples shown next to the sentence. */
 const SHOWN = {
@@ -93,26 +85,28 @@ type Reading = OperationText & {
 }
 
 /** Describes a read operation; `otherTypes` are media types offered next to JSON. */
-export function describeReading(reading: Reading): ZodOpenApiOperationObject {
+export function describeReading(reading: Reading): { readonly get: ZodOpenApiOperationObject } {
   const { query, response, codes, otherTypes = [], ...text } = reading
   const headers = { ...REQUEST_ID, ...CACHING, ...IGNORED }
   return {
-    ...describedBy(text, TAG, 'labKey'),
-    ...(query ? { requestParams: { query } } : {}),
-    responses: {
-      '200': {
-        description: text.summary,
-        headers,
-        content: {
-          'application/json': { schema: response },
-          ...Object.fromEntries(otherTypes.map(type => [type, {}])),
+    get: {
+      ...describedBy(text, TAG, 'labKey'),
+      ...(query ? { requestParams: { query } } : {}),
+      responses: {
+        '200': {
+          description: text.summary,
+          headers,
+          content: {
+            'application/json': { schema: response },
+            ...Object.fromEntries(otherTypes.map(type => [type, {}])),
+          },
         },
+        '304': {
+          description: 'What the client has, by its If-None-Match, is the newest there is.',
+          headers,
+        },
+        ...failures(['not_acceptable', ...codes]),
       },
-      '304': {
-        description: 'What the client has, by its If-None-Match, is the newest there is.',
-        headers,
-      },
-      ...failures(['not_acceptable', ...codes]),
     },
   }
 }
@@ -133,7 +127,7 @@ type Changing = OperationText & {
 }
 
 /** Describes an operation that takes a JSON body. */
-export function describeChange(changing: Changing): ZodOpenApiOperationObject {
+export function describeChange(changing: Changing): { readonly post: ZodOpenApiOperationObject } {
   const { body, responses, codes, isRepeatable, headers: sent = {}, examples, ...text } = changing
   const given = { ...(isRepeatable ? REPEAT_HEADER.shape : {}), ...sent }
   const headers = {
@@ -151,15 +145,17 @@ export function describeChange(changing: Changing): ZodOpenApiOperationObject {
   const shown = Object.entries(examples).map(([name, value]) => [name, { value }])
   const reused = isRepeatable ? ['idempotency_key_reused'] : []
   return {
-    ...describedBy(text, TAG, 'labKey'),
-    ...(Object.keys(given).length > 0 ? { requestParams: { header: z.object(given) } } : {}),
-    requestBody: {
-      required: true,
-      content: { 'application/json': { schema: body, examples: Object.fromEntries(shown) } },
-    },
-    responses: {
-      ...Object.fromEntries(responseEntries),
-      ...failures([...OF_BODIES, ...reused, ...codes]),
+    post: {
+      ...describedBy(text, TAG, 'labKey'),
+      ...(Object.keys(given).length > 0 ? { requestParams: { header: z.object(given) } } : {}),
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: body, examples: Object.fromEntries(shown) } },
+      },
+      responses: {
+        ...Object.fromEntries(responseEntries),
+        ...failures([...OF_BODIES, ...reused, ...codes]),
+      },
     },
   }
 }

@@ -10,6 +10,7 @@ import {
   IGNORED,
   REQUEST_ID,
   RETRY_AFTER,
+  UNREAD_ERRORS,
 } from '../platform/http/openapi.ts'
 import { LIVE_ERRORS, type LiveCode } from './errors.ts'
 
@@ -50,10 +51,7 @@ const ITEM_ERROR_TEXT = {
 
 /** Errors of any call, whatever it requests. */
 const KEYED: readonly LiveCode[] = [
-  'bad_request',
-  'request_timeout',
-  'headers_too_large',
-  'unavailable',
+  ...UNREAD_ERRORS,
   'no_key',
   'bad_key',
   'live_required',

@@ -32,10 +32,9 @@ without a Content-Encoding; JSON of a version or another character set is 415.`
 /** The operations on an account's positions. */
 export const positionsPaths: ZodOpenApiPathsObject = {
   '/api/positions': {
-    get: keyedOperation({
+    ...keyedOperation(TAG, {
       operationId: 'readPositions',
       since: '2026-10-04',
-      tag: TAG,
       summary: 'The positions of the account, or one of them',
       description: `Without \`id\` all of them, how many there may be, and the catalogue of kinds
 and conditions; with \`id\` one. HEAD answers 405.`,
@@ -45,10 +44,9 @@ and conditions; with \`id\` one. HEAD answers 405.`,
       response: Positions,
       errors: ['invalid', 'not_found'],
     }),
-    post: keyedChange({
+    ...keyedChange(TAG, {
       operationId: 'changePositions',
       since: '2026-10-04',
-      tag: TAG,
       summary: 'Add, update or remove a position',
       description: CHANGES,
       body: ChangeInput,
@@ -104,68 +102,56 @@ as \`label_counts.skip\` is SKIP, as many as \`caution\` is CAUTION, fewer is TR
 
 /** The operations that judge an account's positions. */
 export const checksPaths: ZodOpenApiPathsObject = {
-  '/api/positions/check': {
-    get: keyedOperation({
-      operationId: 'readChecks',
-      since: '2026-10-04',
-      tag: TAG,
-      summary: 'Positions judged at one minute',
-      description: `Every position of the account, or one. \`levels\` tells how far the flip, the
+  '/api/positions/check': keyedOperation(TAG, {
+    operationId: 'readChecks',
+    since: '2026-10-04',
+    summary: 'Positions judged at one minute',
+    description: `Every position of the account, or one. \`levels\` tells how far the flip, the
 ends of its interval and both walls are from the index, and in each of \`shorts\` from that
 strike. ${KNOWN} Distances only: no answer holds the index, a level or a strike.`,
-      query: z.object({ day, t, id: id.optional() }),
-      response: Checks,
-      errors: ['bad_day', 'bad_time', 'invalid', 'not_found', 'damaged'],
-    }),
-  },
-  '/api/positions/stream': {
-    get: streamOperation({
-      operationId: 'readChecksStream',
-      since: '2026-11-27',
-      tag: TAG,
-      summary: 'The positions of the account judged at each new state',
-      description: 'The event `checks` of a state has what `check` answers of its minute.',
-      example:
-        'id: 2026-10-15T11:14\nevent: checks\n' +
-        'data: {"day":"2026-10-15","t":"11:14","live":true,"checks":[]}\n\n',
-      errors: ['damaged'],
-    }),
-  },
-  '/api/positions/track': {
-    get: keyedOperation({
-      operationId: 'readTrack',
-      since: '2026-10-05',
-      tag: TAG,
-      summary: 'The label of one position over the hour up to a minute',
-      description: `Up to 60 minutes, the last being \`t\`: each as \`check\` judges it. ${KNOWN}`,
-      query: z.object({ id, day, t }),
-      response: Track,
-      errors: ['bad_day', 'bad_time', 'invalid', 'not_found', 'damaged'],
-    }),
-  },
-  '/api/positions/entries': {
-    get: keyedOperation({
-      operationId: 'readEntries',
-      since: '2026-10-05',
-      tag: TAG,
-      summary: 'The entry minutes of one position, with past sessions replayed',
-      description: `The entry minute of the last \`replay\` sessions as it was judged then, and
+    query: z.object({ day, t, id: id.optional() }),
+    response: Checks,
+    errors: ['bad_day', 'bad_time', 'invalid', 'not_found', 'damaged'],
+  }),
+  '/api/positions/stream': streamOperation(TAG, {
+    operationId: 'readChecksStream',
+    since: '2026-11-27',
+    summary: 'The positions of the account judged at each new state',
+    description: 'The event `checks` of a state has what `check` answers of its minute.',
+    example:
+      'id: 2026-10-15T11:14\nevent: checks\n' +
+      'data: {"day":"2026-10-15","t":"11:14","live":true,"checks":[]}\n\n',
+    errors: ['damaged'],
+  }),
+  '/api/positions/track': keyedOperation(TAG, {
+    operationId: 'readTrack',
+    since: '2026-10-05',
+    summary: 'The label of one position over the hour up to a minute',
+    description: `Up to 60 minutes, the last being \`t\`: each as \`check\` judges it. ${KNOWN}`,
+    query: z.object({ id, day, t }),
+    response: Track,
+    errors: ['bad_day', 'bad_time', 'invalid', 'not_found', 'damaged'],
+  }),
+  '/api/positions/entries': keyedOperation(TAG, {
+    operationId: 'readEntries',
+    since: '2026-10-05',
+    summary: 'The entry minutes of one position, with past sessions replayed',
+    description: `The entry minute of the last \`replay\` sessions as it was judged then, and
 apart from it, in \`outcome\`, what happened after. In sessions other than \`base_session\` the
 strikes stand as far from the index as they did at the entry minute of that one, which is the
 position's \`session\`, else the newest with an index at that minute; all of them move by the same
 whole number of 5-point steps, a half step going up. A session that cannot be judged is listed with
 its \`error\`. \`summary\` grades the labels: how often the short strikes held under
 each. ${KNOWN}`,
-      query: z.object({
-        id,
-        replay: param(
-          z.coerce.number().int().min(0).max(REPLAY_MAX).optional(),
-          `Sessions to replay; ${REPLAY_DEFAULT} when left out.`,
-          60,
-        ),
-      }),
-      response: EntryLog,
-      errors: ['invalid', 'not_found'],
+    query: z.object({
+      id,
+      replay: param(
+        z.coerce.number().int().min(0).max(REPLAY_MAX).optional(),
+        `Sessions to replay; ${REPLAY_DEFAULT} when left out.`,
+        60,
+      ),
     }),
-  },
+    response: EntryLog,
+    errors: ['invalid', 'not_found'],
+  }),
 }

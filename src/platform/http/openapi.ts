@@ -75,12 +75,17 @@ export const CACHING = {
 
 const allowHeader = { Allow: headerText('Methods there are.', '^GET', 'GET, HEAD, OPTIONS') }
 
-/** Errors of any call with a key, whatever it requests. */
-const KEYED_ERRORS: readonly ErrorCode[] = [
+/** Errors of a call that was not read. */
+export const UNREAD_ERRORS = [
   'bad_request',
   'request_timeout',
   'headers_too_large',
   'unavailable',
+] as const satisfies readonly ErrorCode[]
+
+/** Errors of any call with a key, whatever it requests. */
+const KEYED_ERRORS: readonly ErrorCode[] = [
+  ...UNREAD_ERRORS,
   'no_key',
   'plan',
   'rate',
@@ -89,15 +94,7 @@ const KEYED_ERRORS: readonly ErrorCode[] = [
 ]
 
 /** Errors of a page without a key. */
-export const KEYLESS_ERRORS: readonly ErrorCode[] = [
-  'bad_request',
-  'request_timeout',
-  'headers_too_large',
-  'unavailable',
-  'rate',
-  'method',
-  'internal',
-]
+export const KEYLESS_ERRORS: readonly ErrorCode[] = [...UNREAD_ERRORS, 'rate', 'method', 'internal']
 
 /** Response of a page without a key: with a validator, which may change within a second. */
 export function pageResponses(description: string, schema: z.ZodType) {
@@ -109,7 +106,6 @@ export function pageResponses(description: string, schema: z.ZodType) {
 }
 
 export type KeyedOperation = OperationText & {
-  readonly tag: string
   readonly query?: z.ZodObject
   /** Schema of the JSON response, and its other formats. */
   readonly response: z.ZodType
@@ -118,7 +114,10 @@ export type KeyedOperation = OperationText & {
 }
 
 /** A read operation with a key, with all its responses, errors and headers. */
-export function keyedOperation(operation: KeyedOperation): ZodOpenApiOperationObject {
+export function keyedOperation(
+  tag: string,
+  operation: KeyedOperation,
+): { readonly get: ZodOpenApiOperationObject } {
   const { summary, query, response } = operation
   const otherTypes = (operation.otherTypes ?? []).map(type => [type, {}] as const)
   const ofTables = {
@@ -141,43 +140,48 @@ export function keyedOperation(operation: KeyedOperation): ZodOpenApiOperationOb
     ...(otherTypes.length > 0 ? ofTables : {}),
   }
   return {
-    ...describedBy(operation, operation.tag, 'apiKey'),
-    ...(query ? { requestParams: { query } } : {}),
-    responses: {
-      '200': {
-        description: summary,
-        headers,
-        content: { ...jsonContent(response), ...Object.fromEntries(otherTypes) },
+    get: {
+      ...describedBy(operation, tag, 'apiKey'),
+      ...(query ? { requestParams: { query } } : {}),
+      responses: {
+        '200': {
+          description: summary,
+          headers,
+          content: { ...jsonContent(response), ...Object.fromEntries(otherTypes) },
+        },
+        '304': {
+          description: 'What the client has, by its If-None-Match, is the newest there is.',
+          headers,
+        },
+        ...errorResponses([...KEYED_ERRORS, 'not_acceptable', ...(operation.errors ?? [])]),
       },
-      '304': {
-        description: 'What the client has, by its If-None-Match, is the newest there is.',
-        headers,
-      },
-      ...errorResponses([...KEYED_ERRORS, 'not_acceptable', ...(operation.errors ?? [])]),
     },
   }
 }
 
 /** A stream of events with a key; `example` is one of them. */
 export function streamOperation(
+  tag: string,
   operation: Omit<KeyedOperation, 'response' | 'otherTypes'> & { readonly example: string },
-): ZodOpenApiOperationObject {
+): { readonly get: ZodOpenApiOperationObject } {
   const { summary, query, example, errors = [] } = operation
   const schema = { type: 'string' as const }
   return {
-    ...describedBy(
-      { ...operation, description: `${operation.description} ${STREAM_WORDS}` },
-      operation.tag,
-      'apiKey',
-    ),
-    requestParams: { header: LAST_EVENT_HEADER, ...(query ? { query } : {}) },
-    responses: {
-      '200': {
-        description: summary,
-        headers: { ...REQUEST_ID, ...RATE_LIMIT, ...IGNORED },
-        content: { [EVENT_STREAM_TYPE]: { schema, example } },
+    get: {
+      ...describedBy(
+        { ...operation, description: `${operation.description} ${STREAM_WORDS}` },
+        tag,
+        'apiKey',
+      ),
+      requestParams: { header: LAST_EVENT_HEADER, ...(query ? { query } : {}) },
+      responses: {
+        '200': {
+          description: summary,
+          headers: { ...REQUEST_ID, ...RATE_LIMIT, ...IGNORED },
+          content: { [EVENT_STREAM_TYPE]: { schema, example } },
+        },
+        ...errorResponses([...KEYED_ERRORS, 'not_acceptable', ...errors]),
       },
-      ...errorResponses([...KEYED_ERRORS, 'not_acceptable', ...errors]),
     },
   }
 }
@@ -213,23 +217,28 @@ export type KeyedChange = Omit<KeyedOperation, 'query' | 'otherTypes'> & {
 }
 
 /** A write operation with a key and a JSON body. */
-export function keyedChange(operation: KeyedChange): ZodOpenApiOperationObject {
+export function keyedChange(
+  tag: string,
+  operation: KeyedChange,
+): { readonly post: ZodOpenApiOperationObject } {
   const { summary, body, response } = operation
   const examples = Object.entries(operation.examples).map(([name, value]) => [name, { value }])
   return {
-    ...describedBy(operation, operation.tag, 'apiKey'),
-    requestParams: { header: REPEAT_HEADER },
-    requestBody: {
-      required: true,
-      content: { 'application/json': { schema: body, examples: Object.fromEntries(examples) } },
-    },
-    responses: {
-      '200': {
-        description: summary,
-        headers: { ...REQUEST_ID, ...RATE_LIMIT, ...IGNORED, ...REPLAYED },
-        content: jsonContent(response),
+    post: {
+      ...describedBy(operation, tag, 'apiKey'),
+      requestParams: { header: REPEAT_HEADER },
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: body, examples: Object.fromEntries(examples) } },
       },
-      ...errorResponses([...KEYED_ERRORS, ...(operation.errors ?? [])]),
+      responses: {
+        '200': {
+          description: summary,
+          headers: { ...REQUEST_ID, ...RATE_LIMIT, ...IGNORED, ...REPLAYED },
+          content: jsonContent(response),
+        },
+        ...errorResponses([...KEYED_ERRORS, ...(operation.errors ?? [])]),
+      },
     },
   }
 }
