@@ -2,7 +2,7 @@ import type { ProductErrors } from '../accounts/apiProduct.ts'
 import { lacksPlan, sendKey } from '../accounts/keyErrors.ts'
 import {
   errorFactory,
-  houseRow,
+  houseRows,
   type ProductErrorRow,
   refusalRow,
   retryRow,
@@ -11,10 +11,7 @@ import { codedEnvelope } from '../platform/http/errors/envelope.ts'
 
 /** All errors of the archive and of dataset files, in precedence. */
 const DATASET_ROWS = [
-  houseRow('bad_request'),
-  houseRow('request_timeout'),
-  houseRow('headers_too_large'),
-  houseRow('unavailable'),
+  ...houseRows('bad_request', 'request_timeout', 'headers_too_large', 'unavailable'),
   refusalRow('no_key', 401, 'no key was sent'),
   refusalRow('bad_key', 401, 'the key is mistyped, unknown, revoked or of another scope'),
   refusalRow(
@@ -41,11 +38,10 @@ const DATASET_ROWS = [
     'nothing is published of the day; `next_update_s` says when to ask again',
     { extras: ['next_update_s'] },
   ),
-  houseRow('not_acceptable'),
+  ...houseRows('not_acceptable'),
   refusalRow('precondition_failed', 412, 'If-Match names another version of the file'),
   refusalRow('bad_range', 416, 'the range is outside of the file; Content-Range has its size'),
-  houseRow('damaged'),
-  houseRow('internal'),
+  ...houseRows('damaged', 'internal'),
 ] as const satisfies readonly ProductErrorRow[]
 
 export type DatasetErrorCode = (typeof DATASET_ROWS)[number]['code']

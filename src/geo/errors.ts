@@ -3,7 +3,7 @@ import { lacksPlan, sendKey } from '../accounts/keyErrors.ts'
 import type { MonthLimit } from '../accounts/limits/monthLimit.ts'
 import {
   errorFactory,
-  houseRow,
+  houseRows,
   type ProductErrorRow,
   refusalRow,
   retryRow,
@@ -12,11 +12,7 @@ import { sentenceEnvelope } from '../platform/http/errors/envelope.ts'
 
 /** All errors of the Geo API, in precedence. Its bodies have no codes. */
 const GEO_ROWS = [
-  houseRow('bad_request'),
-  houseRow('request_timeout'),
-  houseRow('headers_too_large'),
-  houseRow('unavailable'),
-  houseRow('no_key'),
+  ...houseRows('bad_request', 'request_timeout', 'headers_too_large', 'unavailable', 'no_key'),
   refusalRow(
     'plan',
     403,
@@ -25,12 +21,9 @@ const GEO_ROWS = [
   retryRow('rate', 429, "the month's calls are used; the next UTC month has new ones", {
     extras: ['retry_after_s'],
   }),
-  houseRow('no_route'),
-  houseRow('method'),
+  ...houseRows('no_route', 'method'),
   refusalRow('invalid', 400, 'a parameter is wrong; the call is not counted'),
-  houseRow('not_acceptable'),
-  houseRow('damaged'),
-  houseRow('internal'),
+  ...houseRows('not_acceptable', 'damaged', 'internal'),
 ] as const satisfies readonly ProductErrorRow[]
 
 export const geoError = errorFactory(GEO_ROWS)

@@ -2,7 +2,7 @@ import type { ProductErrors } from '../accounts/apiProduct.ts'
 import { sendKey } from '../accounts/keyErrors.ts'
 import {
   errorFactory,
-  houseRow,
+  houseRows,
   type ProductErrorRow,
   refusalRow,
   retryRow,
@@ -11,20 +11,12 @@ import { sentenceEnvelope } from '../platform/http/errors/envelope.ts'
 
 /** All errors of the LAB API, in precedence. Its bodies have no codes. */
 const LAB_ROWS = [
-  houseRow('bad_request'),
-  houseRow('request_timeout'),
-  houseRow('headers_too_large'),
-  houseRow('unavailable'),
-  houseRow('no_key'),
+  ...houseRows('bad_request', 'request_timeout', 'headers_too_large', 'unavailable', 'no_key'),
   refusalRow('no_credits', 402, 'the account has no credits, or no LAB plan', {
     always: { buy: 'lab' },
     sentence: 'no credits',
   }),
-  houseRow('no_route'),
-  houseRow('method'),
-  houseRow('unsupported_media_type'),
-  houseRow('body_too_large'),
-  houseRow('bad_json'),
+  ...houseRows('no_route', 'method', 'unsupported_media_type', 'body_too_large', 'bad_json'),
   refusalRow('invalid', 400, 'the request cannot be used as sent; the sentence says what to fix'),
   refusalRow('not_found', 404, "there is no such idea or job, or it is not this account's"),
   refusalRow('out_of_order', 409, 'another idea holds the conveyor, or a step came out of order', {
@@ -42,16 +34,14 @@ const LAB_ROWS = [
     'the engine failed, or has too much to do; the credit is given back',
     { extras: ['refunded'], mayHave: ['job'] },
   ),
-  houseRow('idempotency_key_reused'),
+  ...houseRows('idempotency_key_reused'),
   retryRow(
     'rate',
     429,
     "the account's messages of the day are spent; the count resets at midnight ET; or too many " +
       'of them wait for their turn',
   ),
-  houseRow('not_acceptable'),
-  houseRow('damaged'),
-  houseRow('internal'),
+  ...houseRows('not_acceptable', 'damaged', 'internal'),
 ] as const satisfies readonly ProductErrorRow[]
 
 export const labError = errorFactory(LAB_ROWS)

@@ -8,7 +8,7 @@ import {
 import { ordinalWord } from '../core/text/counts.ts'
 import {
   errorFactory,
-  houseRow,
+  houseRows,
   type ProductErrorRow,
   refusalRow,
   retryRow,
@@ -21,9 +21,7 @@ const bad = <const Code extends string>(code: Code, meaning: string) =>
 
 /** All errors of the levels API, in precedence. */
 const LIVE_ROWS = [
-  houseRow('bad_request'),
-  houseRow('request_timeout'),
-  houseRow('headers_too_large'),
+  ...houseRows('bad_request', 'request_timeout', 'headers_too_large'),
   retryRow(
     'unavailable',
     503,
@@ -84,9 +82,7 @@ const LIVE_ROWS = [
     'there is no reading of the symbol or day yet; `next_update_s` says when to ask again',
     { extras: ['next_update_s'] },
   ),
-  houseRow('not_acceptable'),
-  houseRow('damaged'),
-  houseRow('internal'),
+  ...houseRows('not_acceptable', 'damaged', 'internal'),
 ] as const satisfies readonly ProductErrorRow[]
 
 export type LiveCode = (typeof LIVE_ROWS)[number]['code']

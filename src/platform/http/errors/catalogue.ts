@@ -70,8 +70,11 @@ export const retryRow = <const Code extends string, const Own extends More = obj
   own = {} as Own,
 ) => ({ code, status, isRetryable: true, meaning, ...own }) as const
 
-/** A row shared with the common catalogue, unchanged. */
-export const houseRow = <Code extends ErrorCode>(code: Code) => ({ ...errorRow(code), code })
+/** Rows shared with the common catalogue, unchanged. */
+export const houseRows = <const Codes extends readonly ErrorCode[]>(...codes: Codes) =>
+  codes.map(errorRow) as unknown as {
+    readonly [At in keyof Codes]: ErrorRow & { readonly code: Codes[At] }
+  }
 
 /** An expected failure of a product: thrown by its routes, formatted by the error handler. */
 class ProductError extends Error {
