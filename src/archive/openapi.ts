@@ -1,15 +1,17 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
 import { SampleIndex } from '../data/published/sample.ts'
-import { productErrorResponses } from '../platform/http/errorDocs.ts'
+import { codedErrors } from '../platform/http/errorDocs.ts'
 import { Day, param } from '../platform/http/fields.ts'
 import {
   describedBy,
   headerText,
   IGNORED,
+  isTimed,
   jsonContent,
   type OperationText,
   REQUEST_ID,
+  RETRY_AFTER,
   UNREAD_ERRORS,
 } from '../platform/http/openapi.ts'
 import { DATASET_ERRORS, type DatasetErrorCode } from './errors.ts'
@@ -40,6 +42,24 @@ const OF_DAY: readonly DatasetErrorCode[] = ['bad_day', 'not_finished', 'no_data
 
 const ETAG = headerText('Strong validator of these bytes.', '^"[\\w-]+"$', '"71c073bd1dbb974a"')
 
+const EXTRAS = {
+  retry_after_s: { schema: z.int().min(0), example: 2 },
+  pricing: { schema: z.string(), example: '/pricing' },
+  next_update_s: { schema: z.int().min(0).nullable(), example: 3600 },
+}
+
+const failures = (codes: readonly DatasetErrorCode[]) =>
+  codedErrors(
+    DATASET_ERRORS.rows.filter(({ code }) => codes.includes(code as DatasetErrorCode)),
+    EXTRAS,
+    status => ({
+      ...(isTimed(status) ? RETRY_AFTER : {}),
+      ...(status === 416
+        ? { 'Content-Range': headerText('The size.', '^bytes \\*/\\d+$', 'bytes */81920') }
+        : {}),
+    }),
+  )
+
 type Open = OperationText & {
   readonly params?: ZodOpenApiOperationObject['requestParams']
   readonly response: z.ZodType
@@ -62,7 +82,7 @@ function openOperation(open: Open): { readonly get: ZodOpenApiOperationObject } 
       responses: {
         '200': { description: summary, headers, content: jsonContent(response) },
         '304': { description: 'The client has this version.', headers },
-        ...productErrorResponses(DATASET_ERRORS, [...ALWAYS, 'not_acceptable', ...errors]),
+        ...failures([...ALWAYS, 'not_acceptable', ...errors]),
       },
     },
   }
@@ -123,7 +143,7 @@ const fileResponses = (
     content: { [PARQUET_TYPE]: {} },
   },
   '304': { description: 'The client has this version.', headers: FILE_HEADERS },
-  ...productErrorResponses(DATASET_ERRORS, [...ALWAYS, ...errors, 'damaged']),
+  ...failures([...ALWAYS, ...errors, 'damaged']),
 })
 
 /** The operations of the archive, and of dataset files. */

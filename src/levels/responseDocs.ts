@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import type { ZodOpenApiResponsesObject } from 'zod-openapi'
 import { CALLS_PER_MINUTE_MAX } from '../accounts/products.ts'
-import { pick } from '../core/text/values.ts'
+import { codedErrors } from '../platform/http/errorDocs.ts'
 import {
   CACHING,
-  errorSchema,
-  errorsByStatus,
   headerText,
   IGNORED,
   REQUEST_ID,
@@ -62,22 +60,14 @@ const KEYED: readonly LiveCode[] = [
   'internal',
 ]
 
-/** Example values of the fields next to a code. */
+/** Fields next to a code. */
 const EXTRAS = {
-  retry_after_s: 41,
-  pricing: '/pricing',
-  oldest: '2026-07-17',
-  live: ['ESZ6'],
-  next_update_s: 60,
+  retry_after_s: { schema: z.int().min(0), example: 41 },
+  pricing: { schema: z.string(), example: '/pricing' },
+  oldest: { schema: z.string(), example: '2026-07-17' },
+  live: { schema: z.array(z.string()), example: ['ESZ6'] },
+  next_update_s: { schema: z.int().nullable(), example: 60 },
 } as const
-const EXTRA_SCHEMAS = {
-  retry_after_s: z.int().min(0),
-  pricing: z.string(),
-  oldest: z.string(),
-  live: z.array(z.string()),
-  next_update_s: z.int().nullable(),
-} as const
-type ExtraName = keyof typeof EXTRAS
 
 export type LiveOperationResponses = {
   readonly summary: string
@@ -107,7 +97,10 @@ export function liveResponses(responses: LiveOperationResponses): ZodOpenApiResp
       content: { ...json, ...Object.fromEntries(others) },
     },
     '304': { description: 'What the client has is the newest there is.', headers },
-    ...failures(all),
+    ...codedErrors(all, EXTRAS, status => ({
+      ...SERVICE_STATUS,
+      ...(status === 503 ? RETRY_AFTER : {}),
+    })),
   }
 }
 
@@ -130,7 +123,7 @@ const ErrorAs200 = z
       code: z.enum(LIVE_ERRORS.rows.map(({ code }) => code)),
       message: z.string(),
       ...Object.fromEntries(
-        Object.entries(EXTRA_SCHEMAS).map(([name, schema]) => [name, schema.optional()]),
+        Object.entries(EXTRAS).map(([name, { schema }]) => [name, schema.optional()]),
       ),
     }),
   })
@@ -138,24 +131,3 @@ const ErrorAs200 = z
     id: 'ErrorAs200',
     description: 'An error, where `errors=200` asks for it; X-Service-Status has its status.',
   })
-
-type Row = (typeof LIVE_ERRORS.rows)[number]
-
-const listExtras = ({ extras = [], always = {}, status }: Row) => {
-  const timed = status === 503 ? ['retry_after_s'] : []
-  return [...new Set([...extras, ...Object.keys(always), ...timed])] as ExtraName[]
-}
-
-const failures = (rows: readonly Row[]) =>
-  errorsByStatus(rows, (same, status) => ({
-    schema: errorSchema(
-      same.map(({ code }) => code),
-      Object.fromEntries(
-        same.flatMap(listExtras).map(name => [name, EXTRA_SCHEMAS[name].optional()]),
-      ),
-    ),
-    example: row => ({
-      error: { code: row.code, message: `${row.meaning}.`, ...pick(EXTRAS, listExtras(row)) },
-    }),
-    headers: { ...SERVICE_STATUS, ...(status === 503 ? RETRY_AFTER : {}) },
-  }))

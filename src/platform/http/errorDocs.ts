@@ -1,52 +1,38 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { ZodOpenApiResponseObject } from 'zod-openapi'
-import type { ErrorCatalogue } from './errors/catalogue.ts'
-import { errorSchema, errorsByStatus, headerText, isTimed, RETRY_AFTER } from './openapi.ts'
+import type { ProductErrorRow } from './errors/catalogue.ts'
+import { errorSchema, errorsByStatus } from './openapi.ts'
 
-/** Example values of the fields next to the code. */
-const SHOWN_EXTRAS: Readonly<Record<string, unknown>> = {
-  retry_after_s: 2,
-  pricing: '/pricing',
-  next_update_s: 3600,
-}
+/** The fields that may stand next to a code: their schemas, and examples. */
+type ExtraFields = Readonly<
+  Record<string, { readonly schema: z.ZodType; readonly example: unknown }>
+>
 
 /**
- * Error responses of an operation, by status, for a product whose envelope has codes; each code has
- * an example.
+ * Error responses by status of rows whose envelope has codes. `toHeaders` gives the headers of a status:
+ * with Retry-After among them, the body has `retry_after_s`.
  */
-export function productErrorResponses(
-  { rows, envelope }: ErrorCatalogue,
-  codes: readonly string[],
-): Record<`${4 | 5}${string}`, ZodOpenApiResponseObject> {
-  const listed = rows.filter(({ code }) => codes.includes(code))
-  return errorsByStatus(listed, (same, status) => {
-    const named = ({ extras = [], always = {} }: (typeof same)[number]) => [
-      ...extras,
-      ...Object.keys(always),
-      ...(isTimed(status) ? ['retry_after_s'] : []),
-    ]
-    const names = same.flatMap(named)
+export const codedErrors = (
+  rows: readonly ProductErrorRow[],
+  fields: ExtraFields,
+  toHeaders: (status: number) => NonNullable<ZodOpenApiResponseObject['headers']>,
+) =>
+  errorsByStatus(rows, (same, status) => {
+    const headers = toHeaders(status)
+    const list = ({ extras = [], always = {} }: ProductErrorRow) => {
+      const named = [...extras, ...Object.keys(always)]
+      return 'Retry-After' in headers ? [...new Set([...named, 'retry_after_s'])] : named
+    }
     return {
       schema: errorSchema(
         same.map(({ code }) => code),
-        Object.fromEntries(Object.entries(EXTRAS).filter(([name]) => names.includes(name))),
+        Object.fromEntries(same.flatMap(list).map(name => [name, fields[name]!.schema.optional()])),
       ),
       example: row => {
-        const extras = Object.fromEntries(named(row).map(name => [name, SHOWN_EXTRAS[name]]))
-        return envelope({ code: row.code, message: `${row.meaning}.`, extras })
+        const extras = list(row).map(name => [name, fields[name]!.example])
+        const message = `${row.meaning}.`
+        return { error: { code: row.code, message, ...Object.fromEntries(extras) } }
       },
-      headers: {
-        ...(isTimed(status) ? RETRY_AFTER : {}),
-        ...(status === 416
-          ? { 'Content-Range': headerText('The size.', '^bytes \\*/\\d+$', 'bytes */81920') }
-          : {}),
-      },
+      headers,
     }
   })
-}
-
-const EXTRAS = {
-  retry_after_s: z.int().min(0).optional(),
-  pricing: z.string().optional(),
-  next_update_s: z.int().min(0).nullable().optional(),
-}
