@@ -1,12 +1,7 @@
 import type { ProductErrors } from '../accounts/apiProduct.ts'
 import { lacksPlan, sendKey } from '../accounts/keyErrors.ts'
-import {
-  errorFactory,
-  houseRows,
-  type ProductErrorRow,
-  refusalRow,
-  retryRow,
-} from '../platform/http/errors/catalogue.ts'
+import { refusalRow, retryRow } from '../platform/http/error.ts'
+import { errorFactory, houseRows, type ProductErrorRow } from '../platform/http/errors/catalogue.ts'
 import { codedEnvelope } from '../platform/http/errors/envelope.ts'
 
 /** All errors of the archive and of dataset files, in precedence. */

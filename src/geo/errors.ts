@@ -1,13 +1,8 @@
 import type { ProductErrors } from '../accounts/apiProduct.ts'
 import { lacksPlan, sendKey } from '../accounts/keyErrors.ts'
 import type { MonthLimit } from '../accounts/limits/monthLimit.ts'
-import {
-  errorFactory,
-  houseRows,
-  type ProductErrorRow,
-  refusalRow,
-  retryRow,
-} from '../platform/http/errors/catalogue.ts'
+import { refusalRow, retryRow } from '../platform/http/error.ts'
+import { errorFactory, houseRows, type ProductErrorRow } from '../platform/http/errors/catalogue.ts'
 import { sentenceEnvelope } from '../platform/http/errors/envelope.ts'
 
 /** All errors of the Geo API, in precedence. Its bodies have no codes. */

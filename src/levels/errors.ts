@@ -6,13 +6,8 @@ import {
   HISTORY_DAYS_FREE,
 } from '../accounts/products.ts'
 import { ordinalWord } from '../core/text/counts.ts'
-import {
-  errorFactory,
-  houseRows,
-  type ProductErrorRow,
-  refusalRow,
-  retryRow,
-} from '../platform/http/errors/catalogue.ts'
+import { refusalRow, retryRow } from '../platform/http/error.ts'
+import { errorFactory, houseRows, type ProductErrorRow } from '../platform/http/errors/catalogue.ts'
 import { codedEnvelope } from '../platform/http/errors/envelope.ts'
 
 /** A row for a request that has to be changed. */

@@ -15,13 +15,18 @@ export type ErrorRow = {
   readonly meaning: string
 }
 
-/** A row for a request that has to be changed. */
-const refusalRow = <const Code extends string>(code: Code, status: number, meaning: string) =>
-  ({ code, status, isRetryable: false, meaning }) as const
+const row =
+  <const IsRetryable extends boolean>(isRetryable: IsRetryable) =>
+  <const Code extends string, const Own extends object = object>(
+    code: Code,
+    status: number,
+    meaning: string,
+    own = {} as Own,
+  ) =>
+    ({ code, status, isRetryable, meaning, ...own }) as const
 
-/** A row for a request that may be sent again as it is. */
-const retryRow = <const Code extends string>(code: Code, status: number, meaning: string) =>
-  ({ code, status, isRetryable: true, meaning }) as const
+/** A row for a request that has to be changed, and for one that may be sent again as it is. */
+export const [refusalRow, retryRow] = [row(false), row(true)]
 
 export const ERRORS = [
   refusalRow(

@@ -52,24 +52,6 @@ export type ErrorCatalogue = {
 /** The common errors, by their own names: those of every path of no other product. */
 export const COMMON_ERRORS: ErrorCatalogue = { rows: ERRORS, envelope: codedEnvelope, names: {} }
 
-type More = Omit<ProductErrorRow, keyof ErrorRow>
-
-/** A row for a request that has to be changed. */
-export const refusalRow = <const Code extends string, const Own extends More = object>(
-  code: Code,
-  status: number,
-  meaning: string,
-  own = {} as Own,
-) => ({ code, status, isRetryable: false, meaning, ...own }) as const
-
-/** A row for a request that may be sent again as it is. */
-export const retryRow = <const Code extends string, const Own extends More = object>(
-  code: Code,
-  status: number,
-  meaning: string,
-  own = {} as Own,
-) => ({ code, status, isRetryable: true, meaning, ...own }) as const
-
 /** Rows shared with the common catalogue, unchanged. */
 export const houseRows = <const Codes extends readonly ErrorCode[]>(...codes: Codes) =>
   codes.map(errorRow) as unknown as {
