@@ -2,7 +2,7 @@
 
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { GAMMA_NULL_REASONS, SIDE_REASONS } from '../src/orders/schema.ts'
+import { GAMMA_NULL_REASONS, SIDE_REASONS } from '../src/orders/orderFields.ts'
 import { tableUnder } from './support/pages.ts'
 
 const PAGE = 'docs/meaning.md'

@@ -15,8 +15,8 @@ import { DATASET_ERRORS } from '../src/archive/errors.ts'
 import { ArchiveDays } from '../src/archive/schema.ts'
 import { PUBLISHED_DATASETS } from '../src/data/dictionary/dictionary.ts'
 import { Ledger, Order } from '../src/orders/schema.ts'
-import { ADDITIONS, type Addition, DEPRECATIONS } from '../src/platform/http/changes.ts'
 import { connectionLimits } from '../src/platform/http/connections.ts'
+import { DEPRECATIONS } from '../src/platform/http/deprecations.ts'
 import { ERRORS } from '../src/platform/http/error.ts'
 import { PAGE_LIMIT } from '../src/platform/http/pages.ts'
 import {
@@ -183,28 +183,32 @@ test('the table of settings is what the configuration reads, with its defaults',
   expect(connectionLimits(given!.connections)).toEqual(connectionLimits(none!.connections))
 })
 
-test('the changelog is the table of changes, the newest first', () => {
-  expect(tableUnder('docs/changelog.md', '| date | interface | what |')).toEqual(
-    ADDITIONS.toReversed().map(row => `| ${row.date} | ${row.interface} | ${row.what} |`),
-  )
+test('the changelog has the newest first, and the dates of what will go', () => {
+  const dates = listAdditionDates()
+  expect(dates).toEqual(dates.toSorted().toReversed())
   const head = '| what | interface | use instead | deprecated | last day, New York |'
-  expect(tableUnder('docs/changelog.md', head)).toEqual(
-    DEPRECATIONS.map(({ what, instead, lastDay, date, interface: where }) => {
-      return `| ${what} | ${where} | ${instead} | ${date ?? 'not announced'} | ${lastDay} |`
-    }),
+  const stated = tableUnder('docs/changelog.md', head).map(row =>
+    row.split(' | ').slice(3).join(' | '),
   )
-  const dates = ADDITIONS.map(({ date }) => date)
-  expect(dates).toEqual(dates.toSorted())
+  for (const { date, lastDay } of Object.values(DEPRECATIONS)) {
+    expect(stated).toContain(`${date ?? 'not announced'} | ${lastDay} |`)
+  }
 })
 
-test('every operation of the OpenAPI file has one date, and no date is of another', () => {
-  const additions: readonly Addition[] = ADDITIONS
-  const dated = additions.flatMap(({ operations }) => operations ?? [])
-  const operations = Object.values(openApiDocument().paths ?? {}).flatMap(path =>
-    Object.values(path as object).map(operation => operation.operationId),
+test('every operation has its date from a row of the changelog', () => {
+  const paths = Object.values(JSON.parse(JSON.stringify(openApiDocument().paths)) as object)
+  const dated = paths.flatMap(path =>
+    Object.values(path as Record<string, { description: string }>),
   )
-  expect(dated.toSorted()).toEqual(operations.filter(id => id !== undefined).toSorted())
+  const pattern = /\n\nAvailable since (\S+)\.$/
+  const dates = dated.flatMap(({ description = '' }) => pattern.exec(description)?.[1] ?? [])
+  // but for /health, /health/live, /health/ready and /status.json
+  expect(dates.length).toBe(dated.length - 4)
+  expect(listAdditionDates()).toEqual(expect.arrayContaining(dates))
 })
+
+const listAdditionDates = () =>
+  tableUnder('docs/changelog.md', '| date | interface | what |').map(row => row.slice(2, 12))
 
 test.each(PAGES)('every link of %s leads somewhere', page => {
   const links = [...readPage(page).matchAll(/\]\(([^)\s]+)\)/g)].map(match => match[1]!)

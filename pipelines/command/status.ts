@@ -19,14 +19,10 @@ import { demoHint } from '../../src/data/published/nothingPublished.ts'
 import { tapeSessions } from '../../src/data/tape/manifest.ts'
 import { backfillText } from '../../src/status/backfill.ts'
 import { BEFORE_DATA } from '../../src/status/beforeData.ts'
-import {
-  type DayStatus,
-  judgeStatus,
-  type Status,
-  type StatusDeps,
-} from '../../src/status/judge.ts'
+import { judgeStatus, type Status, type StatusDeps } from '../../src/status/judge.ts'
 import { NO_TIME } from '../../src/status/page.ts'
 import { wireStatus } from '../../src/status/routes.ts'
+import type { DayStatus } from '../../src/status/schema.ts'
 import { environmentConfig, runCommand } from './command.ts'
 
 /** Maximum of gaps listed on a session's line; more are only counted. */

@@ -1,5 +1,5 @@
+import type { AttemptWire, DeliveryWire } from '../../src/alerts/eventSchema.ts'
 import { DELIVERIES_MAX, DELIVERIES_USUAL, readDeliveries } from '../../src/alerts/events.ts'
-import type { AttemptWire, DeliveryWire } from '../../src/alerts/eventWire.ts'
 import { UsageError } from '../../src/core/command.ts'
 import { onAccount } from './webhookAccount.ts'
 

@@ -27,6 +27,7 @@ export type ChangingDatabase<Tables = AccountTables> = {
 export type OneRequest = {
   readonly accountId: string
   readonly atMs: number
+  /** Set when the client may repeat the request and expects the same response. */
   readonly repeat: Repeat | null
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { flag, type Named, text, textOrNull, whole, wholeOrNull } from '../platform/http/fields.ts'
 import { EVENTS_PER_MINUTE_MAX } from '../platform/webhooks/delivery.ts'
 import { AlertBody, PositionBody } from './bodies/schema.ts'
 
@@ -11,15 +12,15 @@ export const EVENT_TYPES: readonly string[] = [
   ),
 ]
 
-const EventBody = z.union([AlertBody, PositionBody]).meta({
-  description: 'What is sent to a webhook: see `webhooks`. Whole, also where there is no webhook.',
-})
+const EventBody = z
+  .union([AlertBody, PositionBody])
+  .describe('What is sent to a webhook: see `webhooks`. Whole, also where there is no webhook.')
 
-const time = (description: string) => z.string().meta({ description })
+const time = (description: string) => text(description)
 
 const Event = z
   .looseObject({
-    seq: z.int().meta({ description: 'Rises in the order in which events can be read.' }),
+    seq: whole('Rises in the order in which events can be read.'),
     queued_at: time('When it was found or asked for, ISO 8601 in New York time.'),
     body: EventBody,
   })
@@ -33,9 +34,9 @@ const EXAMPLE_EVENT = {
 
 export const Events = z
   .looseObject({
-    events: z.array(Event).meta({ description: 'Oldest first.' }),
-    last: z.int().meta({ description: 'Give it as `after` to get those behind these.' }),
-    more: z.boolean().meta({ description: 'Whether there are more by now.' }),
+    events: z.array(Event).describe('Oldest first.'),
+    last: whole('Give it as `after` to get those behind these.'),
+    more: flag('Whether there are more by now.'),
   })
   .meta({ id: 'AlertEvents', example: { events: [EXAMPLE_EVENT], last: 4711, more: false } })
 
@@ -43,51 +44,44 @@ const Attempt = z
   .looseObject({
     number: z.int().min(1),
     started: time('When it began, ISO 8601 in New York time.'),
-    result: z.enum(['unknown', 'sent', 'retry', 'failed']).meta({
-      description:
+    result: z
+      .enum(['unknown', 'sent', 'retry', 'failed'])
+      .describe(
         '`retry`: no answer in time, a 429 or a 5xx. `unknown`: it is under way, or its end was ' +
-        'never written.',
-    }),
-    ms: z.int().nullable().meta({ description: 'Until the answer began; null: none is known.' }),
-    status: z.int().nullable().meta({ description: 'Status of the answer; null: there was none.' }),
-    error: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          'Why there was no answer, such as `timeout`, `dns`, `tls`, `connection` and ' +
-          '`refused_address`; of Telegram also what it said: `moved`, `no_chat`, `no_rights`.',
-      }),
-    address: z.string().nullable().meta({ description: 'IP address that was dialled.' }),
+          'never written.',
+      ),
+    ms: wholeOrNull('Until the answer began; null: none is known.'),
+    status: wholeOrNull('Status of the answer; null: there was none.'),
+    error: textOrNull(
+      'Why there was no answer, such as `timeout`, `dns`, `tls`, `connection` and ' +
+        '`refused_address`; of Telegram also what it said: `moved`, `no_chat`, `no_rights`.',
+    ),
+    address: textOrNull('IP address that was dialled.'),
   })
   .meta({ id: 'AlertAttempt', description: 'One try to deliver an event.' })
 
 const Delivery = z
   .looseObject({
-    delivery: z.int().meta({ description: 'Its number; `before` takes it.' }),
-    event: z.string().meta({ description: 'Id of the event.' }),
-    type: z.string().meta({ description: 'Type of the event.' }),
-    position: z.string().nullable().meta({ description: 'Whose event it is; null: alerts.' }),
+    delivery: whole('Its number; `before` takes it.'),
+    event: text('Id of the event.'),
+    type: text('Type of the event.'),
+    position: textOrNull('Whose event it is; null: alerts.'),
     channel: z.enum(['webhook', 'email', 'telegram']),
     state: z.enum(['waiting', 'trying', 'sent', 'failed', 'dropped']),
-    reason: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          `Why it was dropped: \`rate\` over ${EVENTS_PER_MINUTE_MAX} in a minute, ` +
-          '`off` the webhook is, `late` over ' +
-          '300 s, `removed`, `no_contact`, `no_secret`, `interrupted`.',
-      }),
+    reason: textOrNull(
+      `Why it was dropped: \`rate\` over ${EVENTS_PER_MINUTE_MAX} in a minute, ` +
+        '`off` the webhook is, `late` over ' +
+        '300 s, `removed`, `no_contact`, `no_secret`, `interrupted`.',
+    ),
     queued_at: time('When it was queued, ISO 8601 in New York time.'),
-    next_try_at: z.string().nullable().meta({ description: 'Null unless it waits.' }),
-    ended_at: z.string().nullable().meta({ description: 'Null until it has ended.' }),
-    attempts: z.array(Attempt).meta({ description: 'Oldest first.' }),
+    next_try_at: textOrNull('Null unless it waits.'),
+    ended_at: textOrNull('Null until it has ended.'),
+    attempts: z.array(Attempt).describe('Oldest first.'),
   })
   .meta({ id: 'AlertDelivery', description: 'An event on its way to one place.' })
 
 export const Deliveries = z
-  .looseObject({ deliveries: z.array(Delivery).meta({ description: 'Newest first.' }) })
+  .looseObject({ deliveries: z.array(Delivery).describe('Newest first.') })
   .meta({
     id: 'AlertDeliveries',
     example: {
@@ -127,3 +121,7 @@ export const Deliveries = z
       ],
     },
   })
+
+export type EventWire = Named<typeof Event>
+export type AttemptWire = Named<typeof Attempt>
+export type DeliveryWire = Named<typeof Delivery>

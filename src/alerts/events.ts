@@ -1,13 +1,8 @@
 import { refuseWhileUnavailable } from '../accounts/auth.ts'
 import type { AccountStore } from '../accounts/types.ts'
-import { isStillSent } from '../platform/http/changes.ts'
-import {
-  type DeliveriesResponse,
-  deliveryWire,
-  type EventsResponse,
-  type EventWire,
-  eventWire,
-} from './eventWire.ts'
+import { isStillSent } from '../platform/http/deprecations.ts'
+import type { EventWire } from './eventSchema.ts'
+import { deliveryWire, eventWire } from './eventWire.ts'
 import { noEvent } from './send.ts'
 
 /** Events of an account, and their deliveries. */
@@ -35,10 +30,7 @@ export type AlertEventsQuery = {
 type Store = Pick<AccountStore, 'outbox'>
 
 /** Returns the events of an account, oldest first. Fails with `unavailable`. */
-export async function readEvents(
-  { outbox }: Store,
-  query: AlertEventsQuery,
-): Promise<EventsResponse> {
+export async function readEvents({ outbox }: Store, query: AlertEventsQuery) {
   const { accountId, after, limit, day, type, run, atMs } = query
   const found = await refuseWhileUnavailable(() =>
     outbox.listEvents({
@@ -82,7 +74,7 @@ export type AlertDeliveriesQuery = {
 export async function readDeliveries(
   store: Store,
   { accountId, eventId, before, limit, atMs }: AlertDeliveriesQuery,
-): Promise<DeliveriesResponse> {
+) {
   if (eventId !== null) await readEvent(store, { accountId, eventId, atMs })
   const query = { accountId, eventId: eventId ?? undefined, beforeId: before ?? undefined, limit }
   const found = await refuseWhileUnavailable(() => store.outbox.listDeliveries(query))

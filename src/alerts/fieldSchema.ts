@@ -28,4 +28,4 @@ export function inputValue({ type, min, max, values = [], synonyms = {} }: Alert
 
 /** Schema of a field in a response. */
 export const responseValue = ({ synonyms: _, ...field }: AlertField): z.ZodType =>
-  inputValue(field).meta({ description: `${field.meaning}.` })
+  inputValue(field).describe(`${field.meaning}.`)

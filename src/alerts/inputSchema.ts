@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { text, textOrNull } from '../platform/http/fields.ts'
 import { ENTRY_FIELDS, LIST_ROWS } from './catalogue.ts'
 import { inputValue } from './fieldSchema.ts'
 import { type AlertField, formatAdvice } from './fields.ts'
@@ -12,7 +13,7 @@ function toInputSchema(field: AlertField): z.ZodType {
   const { meaning, isRequired, default: usual } = field
   const value = isRequired ? inputValue(field) : inputValue(field).nullable()
   const own = usual === null ? '' : ` By default ${JSON.stringify(usual)}.`
-  return value.optional().meta({ description: `${meaning}: ${formatAdvice(field)}.${own}` })
+  return value.optional().describe(`${meaning}: ${formatAdvice(field)}.${own}`)
 }
 
 const toShape = (fields: readonly AlertField[]) =>
@@ -26,7 +27,7 @@ const EntryInput = z
   .union(ENTRY_INPUTS)
   .meta({ id: 'AlertEntryInput', description: 'An entry of the list, and what changes of it.' })
 
-const id = z.string().optional().meta({ description: 'Needed by update; not by add.' })
+const id = text('Needed by update; not by add.').optional()
 
 const LineInput = z
   .strictObject({ id, ...toShape(LINE_FIELDS) })
@@ -46,13 +47,11 @@ export const AlertsChangeInput = z
     z.strictObject({ op: z.enum(['remove', 'arm']), id: z.string() }),
     z.strictObject({
       op: z.literal('test'),
-      position: z.string().nullable().optional().meta({
-        description: 'Id of a position: its own webhook is tested.',
-      }),
+      position: textOrNull('Id of a position: its own webhook is tested.').optional(),
     }),
     z.strictObject({
       op: z.literal('redeliver'),
-      id: z.string().meta({ description: 'Of an event.' }),
+      id: text('Of an event.'),
     }),
   ])
   .meta({

@@ -1,5 +1,18 @@
-import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { z } from 'zod'
+import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
+import { PUT_SUPPORT_LAST_DAY } from '../platform/http/deprecations.ts'
+import { Day, param, text } from '../platform/http/fields.ts'
 import { keyedChange, keyedOperation, REPEAT_WORDS } from '../platform/http/openapi.ts'
+import { DELIVERY_RULES } from '../platform/webhooks/delivery.ts'
+import { AlertBody, PositionBody } from './bodies/schema.ts'
+import { Deliveries, EVENT_TYPES, Events } from './eventSchema.ts'
+import {
+  DELIVERIES_MAX,
+  DELIVERIES_USUAL,
+  EVENTS_MAX,
+  EVENTS_USUAL,
+  RETENTION_DAYS,
+} from './events.ts'
 import { AlertsChangeInput } from './inputSchema.ts'
 import { Alerts, ChangedAlerts } from './schema.ts'
 
@@ -26,17 +39,17 @@ Unknown fields are refused. The body is JSON in UTF-8, whatever its Content-Type
 /** The operations on an account's alert settings. */
 export const alertsPaths: ZodOpenApiPathsObject = {
   '/api/alerts': {
-    get: keyedOperation({
+    ...keyedOperation(TAG, {
       operationId: 'readAlerts',
-      tag: TAG,
+      since: '2026-11-26',
       summary: 'What the account wants to be told of, and all that can be set',
       description: `The list of events of levels, the lines, the rules for orders, the state of the
 webhook, how many there may be, and the catalogue of every field.`,
       response: Alerts,
     }),
-    post: keyedChange({
+    ...keyedChange(TAG, {
       operationId: 'changeAlerts',
-      tag: TAG,
+      since: '2026-11-26',
       summary: 'Change the list, a line or a rule, or have an event sent',
       description: CHANGES,
       body: AlertsChangeInput,
@@ -75,6 +88,124 @@ webhook, how many there may be, and the catalogue of every field.`,
         'not_found',
         'idempotency_key_reused',
       ] as const,
+    }),
+  },
+}
+
+const whole = (min: number, max: number, description: string, example: number) =>
+  param(z.coerce.number().int().min(min).max(max).optional(), description, example)
+
+const ANY = Number.MAX_SAFE_INTEGER
+
+/** The operations on an account's events and deliveries. */
+export const eventPaths: ZodOpenApiPathsObject = {
+  '/api/alerts/events': keyedOperation('Alerts', {
+    operationId: 'readAlertEvents',
+    since: '2026-11-26',
+    summary: 'What the account was told, oldest first',
+    description: `Every event of the account, also where it has no webhook. Ask first without
+\`after\`, then with \`last\` of the answer before: every event comes once, in the order in which
+events can be read. Events are kept for ${RETENTION_DAYS} days.`,
+    query: z.object({
+      after: whole(0, ANY, '`last` of the answer before; 0 when left out.', 4711),
+      limit: whole(1, EVENTS_MAX, `How many at most; ${EVENTS_USUAL} when left out.`, 100),
+      day: param(Day.optional(), 'Those of one day.', '2026-11-25'),
+      type: param(
+        z.enum(EVENT_TYPES as [string, ...string[]]).optional(),
+        'Those of one type.',
+        'flip_cross',
+      ),
+    }),
+    response: Events,
+    errors: ['bad_day', 'invalid'],
+  }),
+  '/api/alerts/deliveries': keyedOperation('Alerts', {
+    operationId: 'readAlertDeliveries',
+    since: '2026-11-26',
+    summary: 'How events got to their places, newest first',
+    description: `A delivery is one event on its way to one place, with every try. Without
+\`event\` those of all events; \`before\` leads to older ones.`,
+    query: z.object({
+      event: param(
+        z.string().optional(),
+        'Id of an event.',
+        'evt_9f2c4e7a1b3d5f60718293a4b5c6d7e8',
+      ),
+      before: whole(1, ANY, 'Those before the delivery of this number.', 902),
+      limit: whole(1, DELIVERIES_MAX, `How many at most; ${DELIVERIES_USUAL} when left out.`, 50),
+    }),
+    response: Deliveries,
+    errors: ['invalid', 'not_found'],
+  }),
+}
+
+/** OpenAPI description of the webhooks of alerts and positions. */
+
+const header = (description: string) => text(description)
+
+const Headers = z.object({
+  'X-Service-Event': header('Type of the event.'),
+  'X-Service-Event-Id': header('Id of the event, as in the body.'),
+  'X-Service-Timestamp': header('When this try was signed, Unix seconds.'),
+  'X-Service-Signature': header(
+    '`sha256=` and the HMAC-SHA256, in hexadecimal, of the timestamp, a dot and the raw body; ' +
+      'its key is the whole secret.',
+  ),
+  'webhook-id': header('Standard Webhooks: id of the event.'),
+  'webhook-timestamp': header('Standard Webhooks: Unix seconds.'),
+  'webhook-signature': header('Standard Webhooks: `v1,` and the signature as base64.'),
+})
+
+const LegacyHeaders = Headers.extend({
+  'X-Service-Signature-V0': header(
+    `\`sha256=\` and the HMAC-SHA256 of the raw body alone. Sent until ${PUT_SUPPORT_LAST_DAY}.`,
+  )
+    .optional()
+    .meta({ deprecated: true }),
+})
+
+type Hooked = {
+  readonly operationId: string
+  readonly tag: string
+  readonly summary: string
+  readonly headers: z.ZodObject
+  readonly body: z.ZodType
+}
+
+function hooked({ operationId, tag, summary, headers, body }: Hooked): ZodOpenApiOperationObject {
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    description: DELIVERY_RULES,
+    security: [],
+    requestParams: { header: headers },
+    requestBody: { required: true, content: { 'application/json': { schema: body } } },
+    responses: {
+      '2XX': { description: 'Taken.' },
+      '4XX': { description: 'Refused: it is not tried again, but for 429.' },
+    },
+  }
+}
+
+/** Webhooks of OpenAPI 3.1. */
+export const alertWebhooks = {
+  alert: {
+    post: hooked({
+      operationId: 'alertEvent',
+      tag: 'Alerts',
+      summary: 'An event of the list, of a line or of a rule',
+      headers: Headers,
+      body: AlertBody,
+    }),
+  },
+  position: {
+    post: hooked({
+      operationId: 'positionEvent',
+      tag: 'Positions',
+      summary: 'An event of a position whose alert goes to a webhook',
+      headers: LegacyHeaders,
+      body: PositionBody,
     }),
   },
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { sentenceNumber } from '../core/text/counts.ts'
+import { flag, text, textOrNull } from '../platform/http/fields.ts'
 import { FAILURES_UNTIL_OFF } from '../platform/webhooks/delivery.ts'
 import { ENTRY_FIELDS, LIST_ROWS, SYMBOL, USUAL_LIST } from './catalogue.ts'
 import { responseValue } from './fieldSchema.ts'
@@ -20,7 +21,7 @@ const Entry = z
         type: z.literal(type),
         book: z.enum(ALERT_BOOKS),
         symbol: z.literal(SYMBOL),
-        on: z.boolean().meta({ description: 'Whether it is told.' }),
+        on: flag('Whether it is told.'),
         ...Object.fromEntries(parameters.map(field => [field.name, responseValue(field)])),
       }),
     ),
@@ -44,10 +45,8 @@ const Line = z
     mode: z.enum(['once', 'repeat']).meta(line('mode')),
     direction: z.enum(['any', 'above', 'below']).meta(line('direction')),
     note: z.string().nullable().meta(line('note')),
-    armed: z.boolean().meta({ description: 'Whether it waits for its price.' }),
-    fired_at: z.string().nullable().meta({
-      description: 'When it last fired, ISO 8601 in New York time; null when it has not.',
-    }),
+    armed: flag('Whether it waits for its price.'),
+    fired_at: textOrNull('When it last fired, ISO 8601 in New York time; null when it has not.'),
   })
   .meta({
     id: 'AlertLine',
@@ -109,26 +108,24 @@ const Field = z
   .looseObject({
     name: z.string(),
     meaning: z.string(),
-    takes: z.string().meta({
-      description: 'number, whole, yes_no, choice, choices (a list), text or minute.',
-    }),
-    unit: z.string().nullable().meta({
-      description: 'pt index points, min minutes, musd $M, musd_pt $M per point, days, count, ET.',
-    }),
-    required: z.boolean().meta({ description: 'Whether a new one has to name it.' }),
+    takes: text('number, whole, yes_no, choice, choices (a list), text or minute.'),
+    unit: textOrNull(
+      'pt index points, min minutes, musd $M, musd_pt $M per point, days, count, ET.',
+    ),
+    required: flag('Whether a new one has to name it.'),
     default: z
       .union([z.number(), z.string(), z.boolean(), z.array(z.string())])
       .nullable()
-      .meta({
-        description: 'Where an account says nothing; null: none.',
-      }),
-    min: z.union([z.number(), z.string()]).optional().meta({
-      description: 'Of a number or minute; of a text the fewest characters.',
-    }),
+      .describe('Where an account says nothing; null: none.'),
+    min: z
+      .union([z.number(), z.string()])
+      .optional()
+      .describe('Of a number or minute; of a text the fewest characters.'),
     max: z.union([z.number(), z.string()]).optional(),
-    values: z.array(z.string()).optional().meta({
-      description: 'Of choices; beside a number, what may stand for one.',
-    }),
+    values: z
+      .array(z.string())
+      .optional()
+      .describe('Of choices; beside a number, what may stand for one.'),
   })
   .meta({ id: 'AlertField', description: 'A field that can be set.' })
 
@@ -138,17 +135,17 @@ const Catalogue = z
       .array(
         z.looseObject({
           type: z.enum(LIST_TYPES),
-          rule: z.string().meta({ description: 'When it fires, in words.' }),
-          on_in: z.array(z.enum(ALERT_BOOKS)).meta({
-            description: 'Books in which it is on where an account has set nothing.',
-          }),
+          rule: text('When it fires, in words.'),
+          on_in: z
+            .array(z.enum(ALERT_BOOKS))
+            .describe('Books in which it is on where an account has set nothing.'),
           parameters: z.array(Field),
         }),
       )
-      .meta({ description: 'Every event of levels.' }),
-    entry: z.array(Field).meta({ description: 'Fields of every entry.' }),
-    line: z.array(Field).meta({ description: 'Fields of a line.' }),
-    rule: z.array(Field).meta({ description: 'Fields of a rule.' }),
+      .describe('Every event of levels.'),
+    entry: z.array(Field).describe('Fields of every entry.'),
+    line: z.array(Field).describe('Fields of a line.'),
+    rule: z.array(Field).describe('Fields of a rule.'),
   })
   .meta({ id: 'AlertCatalogue', description: 'All that can be set, with units and ranges.' })
 
@@ -179,12 +176,12 @@ export const catalogue: z.infer<typeof Catalogue> = {
 const Webhook = z
   .looseObject({
     state: z.enum(['on', 'off']),
-    reason: z.string().nullable().meta({ description: 'Why it is off; null while it is on.' }),
+    reason: textOrNull('Why it is off; null while it is on.'),
     failed_in_a_row: z
       .int()
       .min(0)
-      .meta({ description: `${sentenceNumber(FAILURES_UNTIL_OFF)} switch it off.` }),
-    since: z.string().meta({ description: 'Since when, ISO 8601 in New York time.' }),
+      .describe(`${sentenceNumber(FAILURES_UNTIL_OFF)} switch it off.`),
+    since: text('Since when, ISO 8601 in New York time.'),
   })
   .meta({ id: 'AlertWebhook', description: 'Where events go; its address is not told.' })
 
@@ -192,13 +189,13 @@ const max = { lines: LINES_MAX, rules: RULES_MAX }
 
 export const Alerts = z
   .looseObject({
-    list: z.array(Entry).meta({ description: 'Every type of every book; `on` says what is told.' }),
-    lines: z.array(Line).max(LINES_MAX).meta({ description: 'Oldest first.' }),
-    rules: z.array(Rule).max(RULES_MAX).meta({ description: 'Oldest first.' }),
-    webhook: Webhook.nullable().meta({ description: 'Null where no address is saved.' }),
-    max: z.looseObject({ lines: z.int(), rules: z.int() }).meta({
-      description: 'How many an account may keep.',
-    }),
+    list: z.array(Entry).describe('Every type of every book; `on` says what is told.'),
+    lines: z.array(Line).max(LINES_MAX).describe('Oldest first.'),
+    rules: z.array(Rule).max(RULES_MAX).describe('Oldest first.'),
+    webhook: Webhook.nullable().describe('Null where no address is saved.'),
+    max: z
+      .looseObject({ lines: z.int(), rules: z.int() })
+      .describe('How many an account may keep.'),
     catalogue: Catalogue,
   })
   .meta({
@@ -218,13 +215,10 @@ export const Alerts = z
 export const ChangedAlerts = z
   .looseObject({
     ok: z.literal(true),
-    id: z
-      .string()
-      .optional()
-      .meta({ description: 'Of the line, the rule or the event; absent after set.' }),
-    entry: Entry.optional().meta({ description: 'As it is now; after set.' }),
-    line: Line.optional().meta({ description: 'As it is now; absent after remove.' }),
-    rule: Rule.optional().meta({ description: 'As it is now; absent after remove.' }),
+    id: text('Of the line, the rule or the event; absent after set.').optional(),
+    entry: Entry.optional().describe('As it is now; after set.'),
+    line: Line.optional().describe('As it is now; absent after remove.'),
+    rule: Rule.optional().describe('As it is now; absent after remove.'),
   })
   .meta({
     id: 'AlertsChanged',

@@ -1,6 +1,13 @@
+import type { z } from 'zod'
 import type { Book } from '../data/published/books.ts'
-import type { Freshness } from '../data/published/condition.ts'
-import type { Grades } from './grades.ts'
+import type { Named } from '../platform/http/fields.ts'
+import type {
+  ArchiveDays,
+  ArchiveGamma,
+  ArchiveGrades,
+  ArchiveSession,
+  ArchiveStrikes,
+} from './schema.ts'
 
 /** Queries of sessions for other areas: values in, values out. */
 
@@ -29,73 +36,14 @@ export type ArchiveAsk = {
  */
 export type WantedSession = { readonly day: string; readonly mayBeOpen: boolean }
 
-/** A listed session, with the state of its data. Index points. */
-export type ListedSession = Freshness & {
-  readonly day: string
-  readonly revision: string
-  /** Grade of its tape; null when not graded. */
-  readonly grade: string | null
-  readonly simulated: boolean
-  readonly orders: number | null
-  readonly open: number | null
-  readonly close: number | null
-  readonly flip_close: number | null
-  /** Reason why the four are null; null when they are known. */
-  readonly reason: 'not_kept' | 'damaged' | null
-}
+/** A listed session, with the state of its data. */
+export type ListedSession = z.infer<typeof ArchiveDays>['days'][number]
+export type Grades = z.infer<typeof ArchiveGrades>
+export type SessionLevels = Omit<Named<typeof ArchiveSession>, 'curve' | 'orders'>
+/** A list per level, an entry per minute. */
+export type BookLevels = SessionLevels['books'][Book]
+export type SessionCurves = Omit<Named<typeof ArchiveGamma>, Head>
+/** Gamma of the calls and of the puts of each strike. */
+export type SessionLadders = Omit<Named<typeof ArchiveStrikes>, Head>
 
-type Gap = { readonly from: string; readonly to: string; readonly minutes: number }
-
-export type SessionLevels = {
-  readonly day: string
-  readonly revision: string
-  readonly simulated: boolean
-  readonly asof: string | null
-  readonly min_premium?: number | undefined
-  readonly tape?:
-    | {
-        readonly grade?: string | undefined
-        readonly reasons?: readonly string[] | undefined
-        readonly gaps?: readonly Gap[] | undefined
-      }
-    | undefined
-  readonly note?: string | undefined
-  /** Sessions in a row whose flow the opening inventory holds; absent when older code stored none. */
-  readonly sessions_carried?: number | null | undefined
-  readonly minutes: readonly string[]
-  readonly books: Readonly<Record<Book, BookLevels>>
-}
-
-type LevelName = 'spot' | 'flip' | 'flip_lo' | 'flip_hi' | 'call_wall' | 'put_wall' | 'net_gamma'
-
-/** A list per level, an entry per minute. Index points; net gamma in $M per point. */
-export type BookLevels = {
-  readonly [Name in LevelName]: readonly (number | null)[]
-} & {
-  readonly reason: readonly (string | null)[]
-  /** Probability that net gamma is positive; absent when older code stored none. */
-  readonly p_positive?: readonly (number | null)[]
-  /** Where the index is from, and the error of one by put-call parity; absent as above. */
-  readonly spot_source?: readonly ('index' | 'parity' | null)[]
-  readonly spot_error?: readonly (number | null)[]
-}
-
-export type SessionCurves = {
-  readonly minutes: readonly string[]
-  /** The grid: index points. */
-  readonly from: number | null
-  readonly step: number | null
-  /** A list per minute; null outside the scanned range. */
-  readonly net: readonly (readonly (number | null)[])[]
-}
-
-/** Gamma of the calls and of the puts of each strike, $M per point. */
-export type SessionLadders = {
-  readonly minutes: readonly string[]
-  /** Ascending; null when there are none, and `reason` states why. */
-  readonly strikes: readonly number[] | null
-  /** A list per minute, in the order of the strikes; null for a strike not in the book. */
-  readonly calls: readonly (readonly (number | null)[])[]
-  readonly puts: readonly (readonly (number | null)[])[]
-  readonly reason: 'not_published' | 'empty_book' | null
-}
+type Head = 'day' | 'revision' | 'simulated' | 'book'

@@ -1,77 +1,13 @@
 /** Grades of all sessions together, with errors that count each session as one observation. */
 
-import { ERRATA, type Erratum } from '../data/published/errata.ts'
+import { ERRATA } from '../data/published/errata.ts'
 import type { GradeSums, PublishedManifest } from '../data/published/manifest.ts'
+import type { Grades } from './ask.ts'
 
 /** A share with one standard deviation of it; null below two sessions that have any. */
-export type Share = { readonly share: number | null; readonly error: number | null }
+type Share = { readonly share: number | null; readonly error: number | null }
 
-/** A kind of strike over all sessions: of those judged how many were touched, of these the share that held. */
-export type LevelGrade = {
-  readonly book: string
-  readonly kind: string
-  readonly role: string
-  readonly judged: number
-  readonly touched: number
-  readonly held: number
-  readonly held_share: number | null
-  readonly held_error: number | null
-  /** held_share of the wall less that of this; null for the wall itself. */
-  readonly wall_over_it: number | null
-  readonly wall_over_it_error: number | null
-}
-
-export type RegimeBin = {
-  readonly from: number
-  readonly to: number
-  readonly judged: number
-  /** Mean stated probability of positive gamma. */
-  readonly stated: number
-  /** Share of the half hours that were calm. */
-  readonly calm: number
-}
-
-/** The stated probabilities of a book over all sessions. */
-export type RegimeGrade = {
-  readonly book: string
-  readonly judged: number
-  readonly calm_share: number
-  readonly brier: number
-  readonly brier_error: number | null
-  /** Brier score of stating the overall share of calm half hours each time. */
-  readonly constant_brier: number
-  readonly bins: readonly RegimeBin[]
-}
-
-export type GradedSession = {
-  readonly day: string
-  readonly revision: string
-  readonly simulated: boolean
-  /** Of the measured book, both walls together. */
-  readonly judged: number
-  readonly touched: number
-  readonly held: number
-  /** Brier score of the measured book; null: nothing judged. */
-  readonly brier: number | null
-  readonly reason: string | null
-}
-
-/** Real sessions or simulated ones together: never both. */
-export type GradeGroup = {
-  readonly simulated: boolean
-  /** Sessions with any grade. */
-  readonly sessions: number
-  readonly levels: readonly LevelGrade[]
-  readonly regimes: readonly RegimeGrade[]
-}
-
-export type Grades = {
-  /** Real sessions first; a kind without any is left out. */
-  readonly groups: readonly GradeGroup[]
-  /** Oldest first. */
-  readonly sessions: readonly GradedSession[]
-  readonly errata: readonly Erratum[]
-}
+type Group = Grades['groups'][number]
 
 const MEASURED = 'measured'
 const NOT_GRADED = 'not_graded'
@@ -100,7 +36,7 @@ export function gradeSessions(stated: readonly PublishedManifest[]): Grades {
 type Counts = { readonly touched: number; readonly held: number }
 const NO_COUNTS: Counts = { touched: 0, held: 0 }
 
-function sumLevels(sessions: readonly GradeSums[]): LevelGrade[] {
+function sumLevels(sessions: readonly GradeSums[]): Group['levels'] {
   const groups = groupBySession(sessions, ({ levels }) => levels, toKey)
   const grades = [...groups].map(([key, rows]) => {
     const [book, kind, role] = key.split(' ') as [string, string, string]
@@ -203,7 +139,7 @@ function clusteredError(
   return Math.sqrt((sum(parts.map(part => part * part)) * count) / (count - 1))
 }
 
-function sumRegimes(sessions: readonly GradeSums[]): RegimeGrade[] {
+function sumRegimes(sessions: readonly GradeSums[]): Group['regimes'] {
   const books = new Set(sessions.flatMap(({ regimes }) => regimes.map(({ book }) => book)))
   return BOOK_ORDER.filter(book => books.has(book)).map(book => {
     const rows = sessions.map(({ regimes }) => regimes.filter(row => row.book === book))
@@ -240,7 +176,7 @@ function sumRegimes(sessions: readonly GradeSums[]): RegimeGrade[] {
   })
 }
 
-function gradeSession(manifest: PublishedManifest): GradedSession {
+function gradeSession(manifest: PublishedManifest): Grades['sessions'][number] {
   const { session_date: day, revision, simulated, grades } = manifest
   const levels = grades?.levels.filter(({ book, role }) => book === MEASURED && role === 'level')
   const regimes = grades?.regimes.filter(({ book }) => book === MEASURED) ?? []

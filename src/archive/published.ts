@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../core/engine/database.ts'
 import { filePaths } from '../core/engine/paths.ts'
 import { columnTypes } from '../data/dictionary/datasets.ts'
 import { PUBLISHED_DATASETS } from '../data/dictionary/dictionary.ts'
-import type { Book } from '../data/published/books.ts'
+import { type Book, byBook } from '../data/published/books.ts'
 import { DamagedFile, readStamp } from '../data/published/damagedFile.ts'
 import { verifiedFiles } from '../data/published/knownLedgers.ts'
 import {
@@ -17,7 +17,7 @@ import type { PublishedForm } from '../data/published/publish.ts'
 import type { SessionCurves, SessionLadders, SessionLevels } from './ask.ts'
 import { renderArchive } from './render.ts'
 import { readSessionRows, readSummaries, type SessionRows } from './rows.ts'
-import { byBook, gammaWire, type LedgerPart, sessionWire, strikesWire } from './wire.ts'
+import { gammaWire, type LedgerPart, sessionWire, strikesWire } from './wire.ts'
 
 /** Entry of a session without a summary; `reason` states why. */
 export type NoSummary = { readonly reason: 'not_kept' | 'damaged' }

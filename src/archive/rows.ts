@@ -26,21 +26,23 @@ export type LevelRow = {
 }
 
 /** By column: there are a hundred thousand of them. */
-export type ProfileRows = {
-  readonly book_basis: readonly string[]
-  readonly minute_et: readonly string[]
-  readonly index_point: readonly number[]
-  readonly dealer_gamma_musd_per_point: readonly (number | null)[]
-}
+export type ProfileRows = Lists<{
+  book_basis: string
+  minute_et: string
+  index_point: number
+  dealer_gamma_musd_per_point: number | null
+}>
 
 /** By column too: dealer gamma of the calls and the puts of a strike, $M per index point. */
-export type StrikeRows = {
-  readonly book_basis: readonly string[]
-  readonly minute_et: readonly string[]
-  readonly strike: readonly number[]
-  readonly call_musd: readonly (number | null)[]
-  readonly put_musd: readonly (number | null)[]
-}
+export type StrikeRows = Lists<{
+  book_basis: string
+  minute_et: string
+  strike: number
+  call_musd: number | null
+  put_musd: number | null
+}>
+
+type Lists<Row> = { readonly [Name in keyof Row]: readonly Row[Name][] }
 
 export type SessionRows = {
   readonly levels: readonly LevelRow[]
@@ -51,26 +53,12 @@ export type SessionRows = {
 
 /** The levels, profiles and strikes of the session in the tables of the stage `ledger`. */
 export async function readSessionRows(db: Database): Promise<SessionRows> {
-  const levels = await db.query('views/session_levels')
-  const reader = await db.connection.runAndReadAll(readSql('views/session_profiles'))
-  const [book_basis = [], minute_et = [], index_point = [], gammas = []] = reader.getColumnsJS()
-  const ladders = await db.connection.runAndReadAll(readSql('views/session_strikes'))
-  const [books = [], minutes = [], strikes = [], calls = [], puts = []] = ladders.getColumnsJS()
+  const readColumns = async <Columns>(query: string) =>
+    (await db.connection.runAndReadAll(readSql(query))).getColumnsObjectJS() as Columns
   return {
-    levels: levels as unknown as LevelRow[],
-    profiles: {
-      book_basis: book_basis as string[],
-      minute_et: minute_et as string[],
-      index_point: index_point as number[],
-      dealer_gamma_musd_per_point: gammas as (number | null)[],
-    },
-    strikes: {
-      book_basis: books as string[],
-      minute_et: minutes as string[],
-      strike: strikes as number[],
-      call_musd: calls as (number | null)[],
-      put_musd: puts as (number | null)[],
-    },
+    levels: (await db.query('views/session_levels')) as unknown as LevelRow[],
+    profiles: await readColumns<ProfileRows>('views/session_profiles'),
+    strikes: await readColumns<StrikeRows>('views/session_strikes'),
   }
 }
 

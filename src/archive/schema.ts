@@ -1,42 +1,50 @@
 import { z } from 'zod'
-import { BOOKS } from '../data/published/books.ts'
+import { BOOKS, byBook } from '../data/published/books.ts'
 import { PUBLISHED_FORMAT } from '../data/published/manifest.ts'
-import { Day, FRESHNESS, FRESHNESS_EXAMPLE, Gaps, Minute } from '../platform/http/fields.ts'
+import {
+  Day,
+  FRESHNESS,
+  FRESHNESS_EXAMPLE,
+  flag,
+  Gaps,
+  Minute,
+  number,
+  numberOrNull,
+  text,
+  textOrNull,
+  whole,
+  wholeOrNull,
+} from '../platform/http/fields.ts'
 
-const points = (description: string) => z.number().nullable().meta({ description })
-const column = (description: string) => z.array(z.number().nullable()).meta({ description })
+const points = (description: string) => numberOrNull(description)
+const column = (description: string) => z.array(z.number().nullable()).describe(description)
 
 const Revision = z.string().meta({
   description: 'Names this version of the session: other content has another.',
   example: '9f2b61c0a7d4e835',
 })
-const Simulated = z.boolean().meta({
-  description: 'True when the tape was made by the simulator: no such trades took place.',
-})
-const Minutes = z.array(Minute).meta({
-  description: 'State minutes, ET: each column has one entry for each, known before `HH:MM:00`.',
-})
+const Simulated = flag('True when the tape was made by the simulator: no such trades took place.')
+const Minutes = z
+  .array(Minute)
+  .describe('State minutes, ET: each column has one entry for each, known before `HH:MM:00`.')
 
 const DayRow = z
   .looseObject({
     day: Day,
     revision: Revision,
-    grade: z.string().nullable().meta({
-      description: 'How far the tape can be trusted: good, doubtful or bad; null: not judged.',
-    }),
+    grade: textOrNull('How far the tape can be trusted: good, doubtful or bad; null: not judged.'),
     simulated: Simulated,
-    orders: z.int().nullable().meta({ description: 'Orders of the ledger.' }),
+    orders: wholeOrNull('Orders of the ledger.'),
     open: points('The first index value.'),
     close: points('The last index value by the PM close.'),
     flip_close: points('The flip of the measured book at that minute; null: none was known.'),
     reason: z
       .enum(['not_kept', 'damaged'])
       .nullable()
-      .meta({
-        description:
-          'Why the four before are null: older code did not keep them, or a file is damaged. ' +
+      .describe(
+        'Why the four before are null: older code did not keep them, or a file is damaged. ' +
           'Null where they are known.',
-      }),
+      ),
     ...FRESHNESS,
   })
   .meta({ id: 'ArchiveDay', description: 'A finished session in the list.' })
@@ -44,9 +52,9 @@ const DayRow = z
 /** Response of `/api/days`. */
 export const ArchiveDays = z
   .looseObject({
-    days: z.array(DayRow).readonly().meta({ description: 'Oldest first.' }),
-    first: Day.nullable().meta({ description: 'The oldest, or null.' }),
-    last: Day.nullable().meta({ description: 'The newest, or null.' }),
+    days: z.array(DayRow).readonly().describe('Oldest first.'),
+    first: Day.nullable().describe('The oldest, or null.'),
+    last: Day.nullable().describe('The newest, or null.'),
   })
   .meta({
     id: 'ArchiveDays',
@@ -71,19 +79,18 @@ export const ArchiveDays = z
     },
   })
 
-const share = (description: string) => z.number().min(0).max(1).nullable().meta({ description })
-const deviation = (description: string) => z.number().nullable().meta({ description })
-const count = (description: string) => z.int().min(0).meta({ description })
+const share = (description: string) => z.number().min(0).max(1).nullable().describe(description)
+const deviation = (description: string) => numberOrNull(description)
+const count = (description: string) => z.int().min(0).describe(description)
 
 const LevelGrade = z
   .looseObject({
-    book: z.string().meta({ description: '`measured`, `oi` or `vol`.' }),
-    kind: z.string().meta({ description: '`call_wall` or `put_wall`.' }),
-    role: z.string().meta({
-      description:
-        '`level`: the wall. `rank`: the four strikes next in gamma. `random`: of the others, those ' +
+    book: text('`measured`, `oi` or `vol`.'),
+    kind: text('`call_wall` or `put_wall`.'),
+    role: text(
+      '`level`: the wall. `rank`: the four strikes next in gamma. `random`: of the others, those ' +
         'as far from the index as the wall.',
-    }),
+    ),
     judged: count('How many were stated and could be judged.'),
     touched: count('Of these, touched within the hour and judged for half an hour after it.'),
     held: count('Of the touched, not broken.'),
@@ -96,7 +103,7 @@ const LevelGrade = z
 
 const RegimeGrade = z
   .looseObject({
-    book: z.string().meta({ description: '`measured` or `vol`.' }),
+    book: text('`measured` or `vol`.'),
     judged: count('Half hours with a stated probability and an index.'),
     calm_share: share('Share in which the index moved less than the options expected.'),
     brier: share('Brier score of `p_positive` against that; lower is better.'),
@@ -113,7 +120,7 @@ const RegimeGrade = z
         }),
       )
       .readonly()
-      .meta({ description: 'Reliability, by tenths of the stated probability.' }),
+      .describe('Reliability, by tenths of the stated probability.'),
   })
   .meta({
     id: 'RegimeGrade',
@@ -133,7 +140,7 @@ export const ArchiveGrades = z
         }),
       )
       .readonly()
-      .meta({ description: 'Real sessions, and simulated ones: never together.' }),
+      .describe('Real sessions, and simulated ones: never together.'),
     sessions: z
       .array(
         z.looseObject({
@@ -144,21 +151,21 @@ export const ArchiveGrades = z
           touched: count('Of these, touched.'),
           held: count('Of these, not broken.'),
           brier: share('Brier score of the session; null: nothing judged.'),
-          reason: z.string().nullable().meta({ description: 'Why no wall could be judged.' }),
+          reason: textOrNull('Why no wall could be judged.'),
         }),
       )
       .readonly()
-      .meta({ description: 'Every finished session with levels, oldest first.' }),
+      .describe('Every finished session with levels, oldest first.'),
     errata: z
       .array(
         z.looseObject({
           date: Day,
-          what: z.string().meta({ description: 'The fault that published numbers had.' }),
-          sessions: z.string().meta({ description: 'Which sessions show it.' }),
+          what: text('The fault that published numbers had.'),
+          sessions: text('Which sessions show it.'),
         }),
       )
       .readonly()
-      .meta({ description: 'Faults of published numbers, newest first.' }),
+      .describe('Faults of published numbers, newest first.'),
   })
   .meta({
     id: 'ArchiveGrades',
@@ -226,11 +233,11 @@ const BookColumns = z
     call_wall: column('The strike with the largest dealer gamma among calls.'),
     put_wall: column('The same among puts.'),
     net_gamma: column('Dealer gamma at the index, $M per index point.'),
-    reason: z.array(z.string().nullable()).meta({ description: 'Why a level is null.' }),
+    reason: z.array(z.string().nullable()).describe('Why a level is null.'),
     p_positive: column('Probability that the net gamma is positive.').optional(),
     spot_source: z
       .array(z.enum(['index', 'parity']).nullable())
-      .meta({ description: 'Where the index is from: the tape, or the forwards of its options.' })
+      .describe('Where the index is from: the tape, or the forwards of its options.')
       .optional(),
     spot_error: column('One standard deviation of an index by parity, points.').optional(),
   })
@@ -240,11 +247,12 @@ const BookColumns = z
 const GRID = {
   from: points('The lowest index point of the grid; null: there is no curve.'),
   step: points('Index points from one to the next.'),
-  net: z.array(z.array(z.number().nullable())).meta({
-    description:
+  net: z
+    .array(z.array(z.number().nullable()))
+    .describe(
       'Net dealer gamma, $M per index point: a list a minute, in the order of the grid; null ' +
-      'where the scan of the minute, which goes with the index, does not reach.',
-  }),
+        'where the scan of the minute, which goes with the index, does not reach.',
+    ),
 }
 
 const ArchiveTape = z
@@ -269,34 +277,29 @@ const described = (id: string, description: string) =>
 export const ArchiveSession = z
   .looseObject({
     day: Day,
-    sym: z
-      .string()
-      .optional()
-      .meta({ description: 'Absent where the tape is of another product.' }),
+    sym: text('Absent where the tape is of another product.').optional(),
     revision: Revision,
     simulated: Simulated,
-    sessions_carried: z.int().nullable().optional().meta({
-      description: 'Sessions in a row whose flow the inventory at the open holds.',
-    }),
-    asof: z.string().nullable().meta({ description: 'ET time of the newest message used.' }),
-    min_premium: z.number().optional().meta({
-      description: 'Gross premium floor the ledger was built at, USD.',
-    }),
+    sessions_carried: wholeOrNull(
+      'Sessions in a row whose flow the inventory at the open holds.',
+    ).optional(),
+    asof: textOrNull('ET time of the newest message used.'),
+    min_premium: number('Gross premium floor the ledger was built at, USD.').optional(),
     tape: ArchiveTape.optional(),
-    note: z.string().optional().meta({ description: 'What is wrong with the tape, in words.' }),
+    note: text('What is wrong with the tape, in words.').optional(),
     minutes: Minutes,
     books: z
-      .looseObject(Object.fromEntries(BOOKS.map(book => [book, BookColumns])))
-      .meta({ description: 'measured: inventory and flow; vol: flow of the day; oi: convention.' }),
+      .looseObject(byBook(() => BookColumns))
+      .describe('measured: inventory and flow; vol: flow of the day; oi: convention.'),
     curve: z
       .looseObject({
-        every: z.int().meta({ description: 'Minutes from one list of `net` to the next.' }),
+        every: whole('Minutes from one list of `net` to the next.'),
         ...GRID,
       })
-      .meta({ description: 'The measured book over the index, from the first minute on.' }),
+      .describe('The measured book over the index, from the first minute on.'),
     orders: z
       .array(described('Order', 'An order as the Orders API has it.'))
-      .meta({ description: 'The 500 that changed the book most, largest first.' }),
+      .describe('The 500 that changed the book most, largest first.'),
     stats: described('Stats', 'Counts of the whole ledger.').optional(),
   })
   .meta({ id: 'ArchiveSession', description: 'A finished session.' })
@@ -314,12 +317,13 @@ export const ArchiveGamma = z
   .meta({ id: 'ArchiveGamma', description: 'The curves of one book at every minute.' })
 
 const ofStrikes = (whose: string) =>
-  z.array(z.array(z.number().nullable())).meta({
-    description:
+  z
+    .array(z.array(z.number().nullable()))
+    .describe(
       `Gamma of the ${whose}, $M per index point: a list a minute, in the order of \`strikes\`, ` +
-      'rounded to a hundredth of the largest of the minute, or less; null where the book has nothing ' +
-      'of the strike, or it is over 300 points from the index.',
-  })
+        'rounded to a hundredth of the largest of the minute, or less; null where the book has nothing ' +
+        'of the strike, or it is over 300 points from the index.',
+    )
 
 /** Response of `/api/session/{day}/strikes`. */
 export const ArchiveStrikes = z
@@ -329,14 +333,16 @@ export const ArchiveStrikes = z
     simulated: Simulated,
     book: z.enum(BOOKS),
     minutes: Minutes,
-    strikes: z.array(z.number()).nullable().meta({
-      description: 'Rising; null where there are none, and `reason` says why.',
-    }),
+    strikes: z
+      .array(z.number())
+      .nullable()
+      .describe('Rising; null where there are none, and `reason` says why.'),
     calls: ofStrikes('calls'),
     puts: ofStrikes('puts'),
-    reason: z.enum(['not_published', 'empty_book']).nullable().meta({
-      description: 'Why `strikes` is null: older code kept none, or the book has none all day.',
-    }),
+    reason: z
+      .enum(['not_published', 'empty_book'])
+      .nullable()
+      .describe('Why `strikes` is null: older code kept none, or the book has none all day.'),
   })
   .meta({ id: 'ArchiveStrikes', description: 'The gamma of each strike of one book.' })
 
@@ -356,7 +362,7 @@ export const StrikesQuery = BookQuery.extend({
 
 const Snapshot = z
   .looseObject({
-    file: z.string().meta({ description: 'Its name below `/snapshots/`.' }),
+    file: text('Its name below `/snapshots/`.'),
     dataset: z.string(),
     day: Day,
     rows: z.int(),
@@ -367,11 +373,11 @@ const Snapshot = z
 
 const SnapshotMonth = z
   .looseObject({
-    file: z.string().meta({ description: 'Its name below `/snapshots/`.' }),
+    file: text('Its name below `/snapshots/`.'),
     dataset: z.string(),
     month: z.string().regex(/^\d{4}-\d{2}$/),
     simulated: Simulated,
-    days: z.array(Day).readonly().meta({ description: 'Sessions in it, oldest first.' }),
+    days: z.array(Day).readonly().describe('Sessions in it, oldest first.'),
     rows: z.int(),
     bytes: z.int(),
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
@@ -382,9 +388,11 @@ const SnapshotMonth = z
 export const SnapshotIndex = z
   .looseObject({
     files: z.array(Snapshot).readonly(),
-    months: z.array(SnapshotMonth).readonly().optional().meta({
-      description: 'The rows of `files` by month, of the datasets `orders` and `levels`.',
-    }),
+    months: z
+      .array(SnapshotMonth)
+      .readonly()
+      .optional()
+      .describe('The rows of `files` by month, of the datasets `orders` and `levels`.'),
     days: z
       .array(
         z
@@ -392,7 +400,7 @@ export const SnapshotIndex = z
           .meta({ id: 'SnapshotDay', description: 'The state of the data of a session.' }),
       )
       .readonly()
-      .meta({ description: 'Oldest first.' }),
+      .describe('Oldest first.'),
   })
   .meta({ id: 'SnapshotIndex', description: 'Every file there is, by day and dataset.' })
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { z } from 'zod'
 import { damagedFiles, sha256 } from '../core/disk/files.ts'
 import { Refusal } from '../core/disk/refusal.ts'
 import type { SessionDate } from '../core/market/calendar.ts'
@@ -14,33 +15,13 @@ import {
 } from '../data/published/manifest.ts'
 import { type Month, readMonths } from '../data/published/months.ts'
 import { viewsOver } from '../data/published/views.ts'
+import type { SnapshotIndex } from './schema.ts'
 
 /** Downloadable files of finished sessions, with their public names. */
 
-/** A Parquet file of the published tree. */
-export type SnapshotRow = {
-  /** `DATASET.DAY.HASH16.parquet`: different content has a different name. */
-  readonly file: string
-  readonly dataset: string
-  readonly day: SessionDate
-  readonly rows: number
-  readonly bytes: number
-  readonly sha256: string
-}
-
-/** A Parquet file of a dataset and month. */
-export type MonthRow = {
-  /** `DATASET.MONTH.HASH16.parquet`. */
-  readonly file: string
-  readonly dataset: string
-  readonly month: string
-  readonly simulated: boolean
-  /** Sessions in it, oldest first. */
-  readonly days: readonly SessionDate[]
-  readonly rows: number
-  readonly bytes: number
-  readonly sha256: string
-}
+type Index = z.infer<typeof SnapshotIndex>
+type SnapshotRow = Index['files'][number]
+type MonthRow = NonNullable<Index['months']>[number]
 
 /** A file that can be downloaded; `entry.file` is relative to the folder of its tree. */
 export type TreeFile = {

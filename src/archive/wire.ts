@@ -1,7 +1,7 @@
-import type { SessionDate } from '../core/market/calendar.ts'
 import { toDecimals, toDigits } from '../core/text/values.ts'
-import { BOOKS, type Book } from '../data/published/books.ts'
-import type { ProfileRows, SessionRows, StrikeRows } from './rows.ts'
+import { type Book, byBook } from '../data/published/books.ts'
+import type { WireLedger } from '../orders/schema.ts'
+import type { LevelRow, ProfileRows, SessionRows, StrikeRows } from './rows.ts'
 
 /** Converts a session to the format of the archive; its numbers are rounded only here. */
 
@@ -20,19 +20,11 @@ const CURVE_DIGITS = 3
 /** The largest gamma of a minute's strikes is at least that many steps of their rounding. */
 const LADDER_STEPS = 100
 
-/** Fields that the archive takes from a published ledger, named as in the Orders API. */
-export type LedgerPart = {
-  readonly day: SessionDate
-  readonly sym?: string | undefined
-  readonly min_premium?: number | undefined
-  readonly asof: string | null
-  readonly simulated?: boolean | undefined
-  readonly tape?: object | undefined
-  readonly note?: string | undefined
-  /** Sorted by absolute `g`, largest first. */
-  readonly orders: readonly object[]
-  readonly stats?: object | undefined
-}
+/** Fields that the archive takes from a published ledger. */
+export type LedgerPart = Pick<
+  WireLedger,
+  'day' | 'sym' | 'min_premium' | 'asof' | 'simulated' | 'tape' | 'note' | 'orders' | 'stats'
+>
 
 export type ArchiveInput = SessionRows & {
   readonly ledger: LedgerPart
@@ -169,14 +161,16 @@ function findStep(most: number): number {
   return Number(`${first}e${exponent}`)
 }
 
-const listMinutes = (levels: SessionRows['levels']): string[] =>
+const listMinutes = (levels: readonly LevelRow[]): string[] =>
   [...new Set(levels.map(({ minute_et }) => minute_et))].sort()
 
 /** One column per level, one entry per minute. */
-function bookWire(levels: SessionRows['levels'], book: Book, minutes: readonly string[]) {
+function bookWire(levels: readonly LevelRow[], book: Book, minutes: readonly string[]) {
   const rows = new Map(levels.filter(row => row.book_basis === book).map(r => [r.minute_et, r]))
+  const list = <Value>(read: (row: LevelRow | undefined) => Value) =>
+    minutes.map(minute => read(rows.get(minute)))
   const points = (name: 'spot' | 'flip' | 'flip_lo' | 'flip_hi' | 'call_wall' | 'put_wall') =>
-    minutes.map(minute => rounded(rows.get(minute)?.[name], POINT_DECIMALS))
+    list(row => rounded(row?.[name], POINT_DECIMALS))
   return {
     spot: points('spot'),
     flip: points('flip'),
@@ -184,18 +178,16 @@ function bookWire(levels: SessionRows['levels'], book: Book, minutes: readonly s
     flip_hi: points('flip_hi'),
     call_wall: points('call_wall'),
     put_wall: points('put_wall'),
-    net_gamma: minutes.map(minute =>
-      significant(rows.get(minute)?.net_gamma_musd_per_point, GAMMA_DIGITS),
-    ),
-    reason: minutes.map(minute => rows.get(minute)?.reason ?? null),
-    p_positive: minutes.map(minute => rounded(rows.get(minute)?.p_positive, SHARE_DECIMALS)),
-    spot_source: minutes.map(minute => spotSource(rows.get(minute))),
-    spot_error: minutes.map(minute => rounded(rows.get(minute)?.spot_error, POINT_DECIMALS)),
+    net_gamma: list(row => significant(row?.net_gamma_musd_per_point, GAMMA_DIGITS)),
+    reason: list(row => row?.reason ?? null),
+    p_positive: list(row => rounded(row?.p_positive, SHARE_DECIMALS)),
+    spot_source: list(spotSource),
+    spot_error: list(row => rounded(row?.spot_error, POINT_DECIMALS)),
   }
 }
 
 /** Where the index is from; older code stored none but that of the tape. */
-const spotSource = (row: SessionRows['levels'][number] | undefined) =>
+const spotSource = (row: LevelRow | undefined) =>
   row === undefined || row.spot === null ? null : (row.spot_source ?? 'index')
 
 /**
@@ -239,7 +231,3 @@ function finite(value: number): number {
   if (!Number.isFinite(value)) throw new Error(`a number of the archive is ${value}`)
   return value
 }
-
-/** Makes one value per book. */
-export const byBook = <Value>(make: (book: Book) => Value): Readonly<Record<Book, Value>> =>
-  Object.fromEntries(BOOKS.map(book => [book, make(book)])) as Record<Book, Value>

@@ -1,17 +1,17 @@
 import type { RequestHandler } from 'express'
+import type { AccountPart } from '../accounts/accountPage.ts'
 import type { Area, AreaDeps, OpenArea } from '../accounts/area.ts'
-import { monthLimit } from '../accounts/limits/monthLimit.ts'
+import { monthAt, monthLimit } from '../accounts/limits/monthLimit.ts'
+import { planAt } from '../accounts/products.ts'
 import type { AccountStore } from '../accounts/types.ts'
 import { clientAddress } from '../platform/http/addresses.ts'
 import { limitByAddress } from '../platform/http/addressLimit.ts'
 import { throttleCalls } from '../platform/pool/throttle.ts'
 import { type GeoAsk, openGeo, openGeoAsk } from './ask.ts'
 import { GEO_ERRORS, refuseExtraKey } from './errors.ts'
-import { geoPaths } from './openapi.ts'
+import { geoPaths, geoWebhooks } from './openapi.ts'
 import { freeRouter, keyedRouter } from './routes.ts'
 import { geoSection } from './section.ts'
-import { usageReader } from './usage.ts'
-import { geoWebhooks } from './webhookOpenapi.ts'
 
 const PATH = '/geo'
 
@@ -64,3 +64,21 @@ function limited(elapsedMs: () => number): RequestHandler {
   })
   return (req, _res, next) => next(limitRequests(req) ?? undefined)
 }
+
+/** Returns an account's usage of the month. */
+const usageReader =
+  ({ months }: Pick<AccountStore, 'months'>): NonNullable<AccountPart['usage']> =>
+  async ({ account, atMs }) => {
+    const plan = planAt(account.products, 'geo', atMs)
+    if (plan?.monthlyCalls === undefined) return []
+    const { monthUtc } = monthAt(atMs)
+    const used = await months.used({ accountId: account.id, product: 'geo', monthUtc })
+    return [
+      {
+        what: `${plan.name}: calls of ${monthUtc}`,
+        used,
+        limit: plan.monthlyCalls,
+        resets: 'with the month, UTC',
+      },
+    ]
+  }

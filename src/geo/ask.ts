@@ -2,11 +2,10 @@ import { neighbourSession, wallTimeEt } from '../core/market/calendar.ts'
 import { ApiError } from '../platform/http/error.ts'
 import { cursorAfter } from './cursor.ts'
 import { type GeoItem, sessionsBetween } from './item.ts'
-import { newestKnown } from './newest.ts'
 import { oldestFreeDay, type WantedItems, type WantedPage } from './params.ts'
-import { recordedWeeks } from './records.ts'
-import { COUNTRIES, SHARED_SOURCES } from './reference.ts'
-import { openWeeks, sortKey, type WeekItems, type WeekReader } from './weekItems.ts'
+import { readWeek, recordedWeeks } from './records.ts'
+import { COUNTRIES, isShared, SHARED_SOURCES } from './reference.ts'
+import { openWeeks, readable, sortKey, type WeekItems, type WeekReader } from './weekItems.ts'
 import { endOfWeekMs, toWeek, type Week, weekDays } from './weeks.ts'
 import { formatNote, itemsCsv, itemWire, utcText } from './wire.ts'
 
@@ -217,4 +216,31 @@ function weekWire(
     simulated,
     sessions: sessionsBetween(days.from, days.to),
   }
+}
+
+type NewestReader = { readonly dataFolder: string; readonly reader: Pick<WeekReader, 'read'> }
+
+/** Returns the newest instant of each shareable source among all that is known at an instant. */
+async function newestKnown(
+  { dataFolder, reader }: NewestReader,
+  nowMs: number,
+): Promise<ReadonlyMap<string, number>> {
+  const newest = new Map<string, number>()
+  const raise = (source: string, atMs: number) => {
+    if (isShared(source)) newest.set(source, Math.max(newest.get(source) ?? atMs, atMs))
+  }
+  for (const week of recordedWeeks(dataFolder)) {
+    const { batches } = readable(() => readWeek(dataFolder, week))
+    let isDivided = false
+    for (const [source, { from, to }] of batches.flatMap(({ known }) => Object.entries(known))) {
+      if (to <= nowMs) raise(source, to)
+      else if (from <= nowMs) isDivided = true
+    }
+    // a part of a batch lies in the future: its records show how far the source is known
+    if (!isDivided) continue
+    for (const { source, updatedMs } of (await reader.read(week, nowMs)).items) {
+      raise(source, updatedMs)
+    }
+  }
+  return newest
 }

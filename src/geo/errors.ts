@@ -1,41 +1,24 @@
 import type { ProductErrors } from '../accounts/apiProduct.ts'
 import { lacksPlan, sendKey } from '../accounts/keyErrors.ts'
 import type { MonthLimit } from '../accounts/limits/monthLimit.ts'
-import { errorFactory, houseRow, type ProductErrorRow } from '../platform/http/errors/catalogue.ts'
+import { refusalRow, retryRow } from '../platform/http/error.ts'
+import { errorFactory, houseRows, type ProductErrorRow } from '../platform/http/errors/catalogue.ts'
 import { sentenceEnvelope } from '../platform/http/errors/envelope.ts'
 
 /** All errors of the Geo API, in precedence. Its bodies have no codes. */
 const GEO_ROWS = [
-  houseRow('bad_request'),
-  houseRow('request_timeout'),
-  houseRow('headers_too_large'),
-  houseRow('unavailable'),
-  houseRow('no_key'),
-  {
-    code: 'plan',
-    status: 403,
-    isRetryable: false,
-    meaning:
-      "the account has no active Geo API or Geo Team plan, or the key is beyond the plan's number",
-  },
-  {
-    code: 'rate',
-    status: 429,
-    isRetryable: true,
-    meaning: "the month's calls are used; the next UTC month has new ones",
+  ...houseRows('bad_request', 'request_timeout', 'headers_too_large', 'unavailable', 'no_key'),
+  refusalRow(
+    'plan',
+    403,
+    "the account has no active Geo API or Geo Team plan, or the key is beyond the plan's number",
+  ),
+  retryRow('rate', 429, "the month's calls are used; the next UTC month has new ones", {
     extras: ['retry_after_s'],
-  },
-  houseRow('no_route'),
-  houseRow('method'),
-  {
-    code: 'invalid',
-    status: 400,
-    isRetryable: false,
-    meaning: 'a parameter is wrong; the call is not counted',
-  },
-  houseRow('not_acceptable'),
-  houseRow('damaged'),
-  houseRow('internal'),
+  }),
+  ...houseRows('no_route', 'method'),
+  refusalRow('invalid', 400, 'a parameter is wrong; the call is not counted'),
+  ...houseRows('not_acceptable', 'damaged', 'internal'),
 ] as const satisfies readonly ProductErrorRow[]
 
 export const geoError = errorFactory(GEO_ROWS)

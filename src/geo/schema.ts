@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Day, Minute } from '../platform/http/fields.ts'
+import { Day, flag, Minute, text, textOrNull, wholeOrNull } from '../platform/http/fields.ts'
 
 /** Schemas of the Geo API's responses. */
 
@@ -29,11 +29,11 @@ export const Item = z
       .string()
       .regex(/^geo_[0-9a-f]{16}$/)
       .meta({ description: 'The same whenever it is asked for.', example: 'geo_6c2b05cf3454e24c' }),
-    kind: z.enum(['event', 'release']).meta({
-      description: '`event`: reported conflict, added up. `release`: published US statistics.',
-    }),
+    kind: z
+      .enum(['event', 'release'])
+      .describe('`event`: reported conflict, added up. `release`: published US statistics.'),
     week: IsoWeek,
-    date: UtcDay.meta({ description: 'Day of the events, or of the release.' }),
+    date: UtcDay.describe('Day of the events, or of the release.'),
     country: z.string().meta({ description: 'ISO 3166, two letters.', example: 'UA' }),
     code: z.string().meta({
       description: "`event`: CAMEO root, 10 to 20. `release`: FRED's number, or a word.",
@@ -49,13 +49,11 @@ export const Item = z
       description: "Mean on Goldstein's scale, -10 (conflict) to 10; null where it is not told.",
       example: -10,
     }),
-    url: z.string().nullable().meta({
-      description: 'Where the most named of them was reported; null where nobody says.',
-    }),
+    url: textOrNull('Where the most named of them was reported; null where nobody says.'),
     source: Source,
-    known_at: Utc.meta({ description: 'When the first of it became publicly known.' }),
-    updated_at: Utc.meta({ description: 'When the last of it became publicly known.' }),
-    session: Day.meta({ description: 'The SPX session that it was known in, or before.' }),
+    known_at: Utc.describe('When the first of it became publicly known.'),
+    updated_at: Utc.describe('When the last of it became publicly known.'),
+    session: Day.describe('The SPX session that it was known in, or before.'),
     minute: Minute.nullable().meta({
       description:
         'First minute of that session whose levels could know it, ET; null before the first and ' +
@@ -66,9 +64,9 @@ export const Item = z
   .meta({ id: 'GeoItem' })
 
 const counted = {
-  as_of: Utc.meta({ description: 'Nothing that became known later is in it.' }),
-  simulated: z.boolean().meta({ description: 'True where a simulator made any of it.' }),
-  note: z.string().meta({ description: 'How to read it, in words.' }),
+  as_of: Utc.describe('Nothing that became known later is in it.'),
+  simulated: flag('True where a simulator made any of it.'),
+  note: text('How to read it, in words.'),
 }
 
 export const ItemsResponse = z
@@ -76,18 +74,18 @@ export const ItemsResponse = z
     from: UtcDay,
     to: UtcDay,
     ...counted,
-    items: z.array(Item).readonly().meta({ description: 'Newest day first.' }),
-    next_cursor: z.string().nullable().meta({
-      description: 'For the next page, with the same other parameters; null: this is the last one.',
-    }),
+    items: z.array(Item).readonly().describe('Newest day first.'),
+    next_cursor: textOrNull(
+      'For the next page, with the same other parameters; null: this is the last one.',
+    ),
   })
   .meta({ id: 'GeoItems' })
 
 const counts = {
   items: z.int().min(0),
-  releases: z.int().min(0).meta({ description: 'Items that are releases.' }),
-  events: z.int().min(0).meta({ description: 'Events, added up.' }),
-  mentions: z.int().nullable().meta({ description: 'Null where nobody counted any.' }),
+  releases: z.int().min(0).describe('Items that are releases.'),
+  events: z.int().min(0).describe('Events, added up.'),
+  mentions: wholeOrNull('Null where nobody counted any.'),
 }
 
 export const WeeksResponse = z
@@ -100,16 +98,14 @@ export const WeeksResponse = z
           from: UtcDay,
           to: UtcDay,
           ...counts,
-          countries: z.int().min(0).meta({ description: 'How many countries have items.' }),
-          complete: z.boolean().meta({
-            description: 'Whether each source of the week is known beyond its end.',
-          }),
+          countries: z.int().min(0).describe('How many countries have items.'),
+          complete: flag('Whether each source of the week is known beyond its end.'),
           simulated: counted.simulated,
-          sessions: z.array(Day).readonly().meta({ description: 'SPX sessions of the week.' }),
+          sessions: z.array(Day).readonly().describe('SPX sessions of the week.'),
         }),
       )
       .readonly()
-      .meta({ description: 'Weeks that have items, newest first.' }),
+      .describe('Weeks that have items, newest first.'),
   })
   .meta({ id: 'GeoWeeks' })
 
@@ -128,13 +124,13 @@ export const CountriesResponse = z
         }),
       )
       .readonly()
-      .meta({ description: 'Most events first.' }),
+      .describe('Most events first.'),
   })
   .meta({ id: 'GeoCountries' })
 
-const Newest = Utc.nullable().meta({
-  description: 'When the newest record of it became known; null where there is none.',
-})
+const Newest = Utc.nullable().describe(
+  'When the newest record of it became known; null where there is none.',
+)
 
 export const GeoHealthResponse = z
   .looseObject({
@@ -151,8 +147,8 @@ export const SourcesResponse = z
           source: Source,
           name: z.string(),
           url: z.string().nullable(),
-          licence: z.string().meta({ description: 'What may be done with it.' }),
-          citation: z.string().meta({ description: 'What to write beside it.' }),
+          licence: text('What may be done with it.'),
+          citation: text('What to write beside it.'),
           newest_known_at: Newest,
         }),
       )
@@ -167,11 +163,11 @@ export const GeoUsageResponse = z
       .regex(/^\d{4}-\d{2}$/)
       .meta({ description: 'A month, UTC.', example: '2026-10' }),
     plan: z.string().meta({ example: 'geo' }),
-    used: z.int().min(0).meta({ description: 'Calls of all keys of the account.' }),
+    used: z.int().min(0).describe('Calls of all keys of the account.'),
     limit: z.int().min(0).meta({ example: 10_000 }),
-    resets_at: Utc.meta({ description: 'When the next month begins.' }),
+    resets_at: Utc.describe('When the next month begins.'),
     keys: z.looseObject({
-      used: z.int().min(0).meta({ description: 'Keys of the account that work.' }),
+      used: z.int().min(0).describe('Keys of the account that work.'),
       max: z.int().min(0).meta({ description: 'Keys that the plan lets work.', example: 2 }),
     }),
   })
@@ -181,13 +177,13 @@ export const GeoUsageResponse = z
 export const RecordEvent = z
   .looseObject({
     version: z.literal(1),
-    id: z.string().meta({ description: 'The same at every try: drop what you have seen.' }),
+    id: text('The same at every try: drop what you have seen.'),
     type: z.enum(['geo.record', 'geo.test']),
-    ts: Utc.meta({ description: 'When it was found.' }),
-    known_at: Utc.nullable().meta({ description: 'When the items became known; null in a test.' }),
-    items: z.array(Item).readonly().meta({ description: 'As they were known then, 100 at most.' }),
-    more: z.int().min(0).meta({ description: 'Items of that instant that are not in it.' }),
+    ts: Utc.describe('When it was found.'),
+    known_at: Utc.nullable().describe('When the items became known; null in a test.'),
+    items: z.array(Item).readonly().describe('As they were known then, 100 at most.'),
+    more: z.int().min(0).describe('Items of that instant that are not in it.'),
     simulated: z.boolean(),
-    text: z.string().meta({ description: 'It in one line.' }),
+    text: text('It in one line.'),
   })
   .meta({ id: 'GeoEvent' })

@@ -1,16 +1,21 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject } from 'zod-openapi'
 import { MESSAGES_PER_DAY_MAX } from '../accounts/products.ts'
-import { availableSince } from '../platform/http/changes.ts'
+import { pick } from '../core/text/values.ts'
+import { flag } from '../platform/http/fields.ts'
 import {
-  allowHeader,
   CACHING,
+  describedBy,
+  errorsByStatus,
   IGNORED,
+  isTimed,
+  type OperationText,
   RATE_LIMIT,
   REPEAT_HEADER,
   REPLAYED,
   REQUEST_ID,
   RETRY_AFTER,
+  UNREAD_ERRORS,
 } from '../platform/http/openapi.ts'
 import { LAB_ERRORS } from './errors.ts'
 
@@ -19,16 +24,7 @@ import { LAB_ERRORS } from './errors.ts'
 const TAG = 'LAB'
 
 /** Errors that any call may return. */
-const ALWAYS: readonly string[] = [
-  'bad_request',
-  'request_timeout',
-  'headers_too_large',
-  'unavailable',
-  'no_key',
-  'no_credits',
-  'method',
-  'internal',
-]
+const ALWAYS: readonly string[] = [...UNREAD_ERRORS, 'no_key', 'no_credits', 'method', 'internal']
 
 /** Examples shown next to the sentence. */
 const SHOWN = {
@@ -56,57 +52,30 @@ const MESSAGES_LEFT = {
 
 const LabFailure = z
   .looseObject({
-    error: z.string().meta({ description: 'What is wrong, in one sentence.' }),
-    buy: z.string().optional().meta({ description: 'The product to buy.' }),
-    holder: z.string().optional().meta({ description: 'The idea on the conveyor.' }),
-    job: z.string().optional().meta({ description: 'The test that is under way, or failed.' }),
-    refunded: z.boolean().optional().meta({ description: 'Whether the credit was given back.' }),
+    error: z.string().describe('What is wrong, in one sentence.'),
+    buy: z.string().optional().describe('The product to buy.'),
+    holder: z.string().optional().describe('The idea on the conveyor.'),
+    job: z.string().optional().describe('The test that is under way, or failed.'),
+    refunded: flag('Whether the credit was given back.').optional(),
   })
   .meta({ id: 'LabFailure', description: 'How the LAB API says what is wrong.' })
 
 function failures(codes: readonly string[]) {
   const listed = LAB_ERRORS.rows.filter(({ code }) => [...ALWAYS, ...codes].includes(code))
-  const byStatus = Map.groupBy(listed, ({ status }) => status)
-  const responses = [...byStatus].map(([status, rows]) => {
-    const examples = rows.map(({ code, meaning, sentence, extras = [], always = {} }) => {
-      const extraValues = extras.map(name => [name, SHOWN[name as keyof typeof SHOWN]] as const)
-      const value = {
-        error: sentence ?? `${meaning}.`,
-        ...always,
-        ...Object.fromEntries(extraValues),
-      }
-      return [code, { value }] as const
-    })
-    const response = {
-      description: rows.map(({ meaning }) => meaning).join('; '),
-      headers: {
-        ...REQUEST_ID,
-        ...(status === 503 || status === 429 ? RETRY_AFTER : {}),
-        ...(status === 429 ? MESSAGES_LEFT : {}),
-        ...(status === 405 ? allowHeader : {}),
-      },
-      content: {
-        'application/json': { schema: LabFailure, examples: Object.fromEntries(examples) },
-      },
-    }
-    return [String(status), response] as const
-  })
-  return Object.fromEntries(responses)
+  return errorsByStatus(listed, (_, status) => ({
+    schema: LabFailure,
+    example: ({ meaning, sentence, extras = [], always = {} }) => ({
+      error: sentence ?? `${meaning}.`,
+      ...always,
+      ...pick(SHOWN, extras as (keyof typeof SHOWN)[]),
+    }),
+    headers: {
+      ...(isTimed(status) ? RETRY_AFTER : {}),
+      ...(status === 429 ? MESSAGES_LEFT : {}),
+    },
+    toText: ({ meaning }) => meaning,
+  }))
 }
-
-type OperationText = {
-  readonly operationId: string
-  readonly summary: string
-  readonly description: string
-}
-
-const described = ({ operationId, summary, description }: OperationText) => ({
-  operationId,
-  summary,
-  tags: [TAG],
-  security: [{ labKey: [] }],
-  description: `${description}\n\nAvailable since ${availableSince(operationId)}.`,
-})
 
 type Reading = OperationText & {
   readonly query?: z.ZodObject
@@ -116,26 +85,28 @@ type Reading = OperationText & {
 }
 
 /** Describes a read operation; `otherTypes` are media types offered next to JSON. */
-export function describeReading(reading: Reading): ZodOpenApiOperationObject {
+export function describeReading(reading: Reading): { readonly get: ZodOpenApiOperationObject } {
   const { query, response, codes, otherTypes = [], ...text } = reading
   const headers = { ...REQUEST_ID, ...CACHING, ...IGNORED }
   return {
-    ...described(text),
-    ...(query ? { requestParams: { query } } : {}),
-    responses: {
-      '200': {
-        description: text.summary,
-        headers,
-        content: {
-          'application/json': { schema: response },
-          ...Object.fromEntries(otherTypes.map(type => [type, {}])),
+    get: {
+      ...describedBy(text, TAG, 'labKey'),
+      ...(query ? { requestParams: { query } } : {}),
+      responses: {
+        '200': {
+          description: text.summary,
+          headers,
+          content: {
+            'application/json': { schema: response },
+            ...Object.fromEntries(otherTypes.map(type => [type, {}])),
+          },
         },
+        '304': {
+          description: 'What the client has, by its If-None-Match, is the newest there is.',
+          headers,
+        },
+        ...failures(['not_acceptable', ...codes]),
       },
-      '304': {
-        description: 'What the client has, by its If-None-Match, is the newest there is.',
-        headers,
-      },
-      ...failures(['not_acceptable', ...codes]),
     },
   }
 }
@@ -156,7 +127,7 @@ type Changing = OperationText & {
 }
 
 /** Describes an operation that takes a JSON body. */
-export function describeChange(changing: Changing): ZodOpenApiOperationObject {
+export function describeChange(changing: Changing): { readonly post: ZodOpenApiOperationObject } {
   const { body, responses, codes, isRepeatable, headers: sent = {}, examples, ...text } = changing
   const given = { ...(isRepeatable ? REPEAT_HEADER.shape : {}), ...sent }
   const headers = {
@@ -174,15 +145,17 @@ export function describeChange(changing: Changing): ZodOpenApiOperationObject {
   const shown = Object.entries(examples).map(([name, value]) => [name, { value }])
   const reused = isRepeatable ? ['idempotency_key_reused'] : []
   return {
-    ...described(text),
-    ...(Object.keys(given).length > 0 ? { requestParams: { header: z.object(given) } } : {}),
-    requestBody: {
-      required: true,
-      content: { 'application/json': { schema: body, examples: Object.fromEntries(shown) } },
-    },
-    responses: {
-      ...Object.fromEntries(responseEntries),
-      ...failures([...OF_BODIES, ...reused, ...codes]),
+    post: {
+      ...describedBy(text, TAG, 'labKey'),
+      ...(Object.keys(given).length > 0 ? { requestParams: { header: z.object(given) } } : {}),
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: body, examples: Object.fromEntries(shown) } },
+      },
+      responses: {
+        ...Object.fromEntries(responseEntries),
+        ...failures([...OF_BODIES, ...reused, ...codes]),
+      },
     },
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { flag, text, textOrNull, whole, wholeOrNull } from '../platform/http/fields.ts'
 import { RuleSpec } from './language/spec.ts'
 import { LabResult } from './result.ts'
 import { IDEA_ALERTS, IDEA_DRAWS, LabIdea, LabJob, LabState } from './schema.ts'
@@ -24,11 +25,10 @@ export const AssumeInput = z
 export const RunInput = z
   .strictObject({
     id: ideaId,
-    kind: z.enum(['backtest', 'quant']).meta({ description: 'The step that its stage calls for.' }),
-    drop: z.string().optional().meta({
-      description:
-        'An idea to take off the conveyor first, if it is on it, as with the action drop.',
-    }),
+    kind: z.enum(['backtest', 'quant']).describe('The step that its stage calls for.'),
+    drop: text(
+      'An idea to take off the conveyor first, if it is on it, as with the action drop.',
+    ).optional(),
   })
   .meta({ id: 'LabRun', description: 'Which idea to test, and how.' })
 
@@ -36,9 +36,9 @@ export const ActionInput = z
   .strictObject({
     id: ideaId,
     action: z.enum(['desk', 'drop', 'delete', 'open', 'set']),
-    on: z.boolean().optional().meta({ description: 'Of set: whether it runs each minute.' }),
-    draw: z.enum(IDEA_DRAWS).optional().meta({ description: 'Of set.' }),
-    alert: z.enum(IDEA_ALERTS).optional().meta({ description: 'Of set.' }),
+    on: flag('Of set: whether it runs each minute.').optional(),
+    draw: z.enum(IDEA_DRAWS).optional().describe('Of set.'),
+    alert: z.enum(IDEA_ALERTS).optional().describe('Of set.'),
   })
   .meta({ id: 'LabAction', description: 'What to do with an idea.' })
 
@@ -77,50 +77,46 @@ const priceFields = (when: 'entry' | 'exit') =>
 
 const LabTrade = z
   .strictObject({
-    rule_leg: z.int().meta({ description: 'Which leg of the rule: 0 or 1.' }),
+    rule_leg: whole('Which leg of the rule: 0 or 1.'),
     session_date: z.string(),
     era: z.enum(['design', 'holdout', 'since']),
-    decided_et: z.string().meta({ description: 'ET minute, HH:MM.' }),
+    decided_et: text('ET minute, HH:MM.'),
     filled_et: z.string().nullable(),
-    slot: z.int().nullable().meta({ description: 'The place of the session that it is.' }),
+    slot: wholeOrNull('The place of the session that it is.'),
     is_fixed: z.boolean().nullable(),
-    in_rule: z.boolean().meta({ description: 'Whether all conditions held.' }),
-    missed: z.string().nullable().meta({ description: 'Why there was no trade; null: there was.' }),
+    in_rule: flag('Whether all conditions held.'),
+    missed: textOrNull('Why there was no trade; null: there was.'),
     conditions: z.array(z.strictObject({ value: number, holds: z.boolean().nullable() })),
     legs: z.array(
       z.strictObject({
         option_type: z.enum(['C', 'P']),
-        sign: z.int().meta({ description: '1 bought, -1 sold.' }),
+        sign: whole('1 bought, -1 sold.'),
         asked_strike: z.number(),
         strike: z.number(),
         ...priceFields('entry'),
         ...priceFields('exit'),
       }),
     ),
-    net: number.meta({ description: 'Points received, or paid below 0.' }),
+    net: number.describe('Points received, or paid below 0.'),
     exit_reason: z.string().nullable(),
     exit_date: z.string().nullable(),
     exit_et: z.string().nullable(),
     is_late: z.boolean().nullable(),
     close_net: number,
     settlement: number,
-    fees_usd: number.meta({
-      description: 'Null with is_sealed, as all from exit_reason on but risk_usd.',
-    }),
+    fees_usd: number.describe('Null with is_sealed, as all from exit_reason on but risk_usd.'),
     pnl_usd: number,
     risk_usd: number,
-    r: number.meta({ description: 'pnl_usd / risk_usd.' }),
+    r: number.describe('pnl_usd / risk_usd.'),
     worst_usd: number,
-    is_sealed: z.boolean().meta({
-      description: 'Whether what came after the entry is not shown, as the session is sealed.',
-    }),
+    is_sealed: flag('Whether what came after the entry is not shown, as the session is sealed.'),
   })
   .meta({ id: 'LabTrade', description: 'A trade of the core, or a chance that was none.' })
 
 export const TradesResponse = z
   .strictObject({
     job: z.string(),
-    total: z.int().meta({ description: 'Rows of the job.' }),
+    total: whole('Rows of the job.'),
     trades: z.array(LabTrade),
   })
   .meta({ id: 'LabTrades' })

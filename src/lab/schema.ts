@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { flag, text, textOrNull } from '../platform/http/fields.ts'
 import { RuleSpec } from './language/spec.ts'
 
 /** Bodies of the LAB API, for validation, OpenAPI and tests. */
@@ -8,26 +9,22 @@ const id = z.string().meta({ description: 'An idea of the account.', example: ID
 
 export const ChatInput = z
   .strictObject({
-    message: z
-      .string()
-      .optional()
-      .meta({ description: 'An idea, an answer or a change, in plain words.' }),
+    message: text('An idea, an answer or a change, in plain words.').optional(),
     accept: z
       .literal(true)
       .optional()
-      .meta({
-        description:
-          'In place of a message: takes the rule as it was proposed, without the words that were ' +
+      .describe(
+        'In place of a message: takes the rule as it was proposed, without the words that were ' +
           'not read.',
-      }),
-    id: z.string().nullish().meta({ description: 'The idea it is about; left out: a new one.' }),
+      ),
+    id: z.string().nullish().describe('The idea it is about; left out: a new one.'),
   })
   .meta({ id: 'LabChat', description: 'A message to LAB.' })
 export type ChatInput = z.infer<typeof ChatInput>
 
 const read = z
   .array(z.strictObject({ from: z.int(), to: z.int(), field: z.string() }))
-  .meta({ description: 'Which characters of the message were read as which part.' })
+  .describe('Which characters of the message were read as which part.')
 const LabQuestion = z
   .strictObject({
     slot: z.string(),
@@ -39,10 +36,10 @@ const LabQuestion = z
 
 const unread = z
   .array(z.strictObject({ from: z.int(), to: z.int(), text: z.string() }))
-  .meta({ description: 'Words that were not read.' })
+  .describe('Words that were not read.')
 const assumptions = z
   .array(z.strictObject({ field: z.string(), value: z.string(), why: z.string() }))
-  .meta({ description: 'What was taken for granted or worked out.' })
+  .describe('What was taken for granted or worked out.')
 
 const changed = z
   .array(
@@ -52,14 +49,14 @@ const changed = z
       to: z.string().nullable(),
     }),
   )
-  .meta({ description: 'What differs from the version before.' })
+  .describe('What differs from the version before.')
 
 const SpecReply = z.strictObject({
   kind: z.literal('spec'),
   idea: z.strictObject({ id, name: z.string(), spec: RuleSpec }),
-  say: z.string().meta({ description: 'The rule in words; read again, they are the same rule.' }),
+  say: text('The rule in words; read again, they are the same rule.'),
   version: z.int(),
-  rule_hash: z.string().meta({ description: 'SHA-256 of the rule, hex (RFC 8785).' }),
+  rule_hash: text('SHA-256 of the rule, hex (RFC 8785).'),
   assumptions,
   changed,
   read,
@@ -73,7 +70,7 @@ const QuestionReply = z.strictObject({
   proposal: z
     .strictObject({ spec: RuleSpec, say: z.string(), assumptions, changed })
     .optional()
-    .meta({ description: 'The rule without the words that were not read; "yes" takes it.' }),
+    .describe('The rule without the words that were not read; "yes" takes it.'),
   read,
 })
 const ErrorReply = z.strictObject({
@@ -97,11 +94,11 @@ export const LabJob = z
   .strictObject({
     id: z.string().meta({ example: 'j_4fQ8sK2mZx0T' }),
     kind: z.enum(['backtest', 'quant', 'struct']),
-    idea: z.string().nullable().meta({ description: 'The idea it is of; null of a struct.' }),
+    idea: textOrNull('The idea it is of; null of a struct.'),
     state: z.enum(['queued', 'running', 'done', 'failed']),
     progress: z.strictObject({ done: z.int(), total: z.int() }),
-    error: z.string().optional().meta({ description: 'Why it failed.' }),
-    refunded: z.boolean().optional().meta({ description: 'Whether the credit was given back.' }),
+    error: text('Why it failed.').optional(),
+    refunded: flag('Whether the credit was given back.').optional(),
   })
   .meta({ id: 'LabJob', description: 'A test of an idea, or of a rule alone.' })
 export type LabJob = z.infer<typeof LabJob>
@@ -109,8 +106,8 @@ export type LabJob = z.infer<typeof LabJob>
 export const LabTested = z
   .strictObject({
     job: z.string(),
-    at: z.string().meta({ description: 'ISO 8601, UTC.' }),
-    to: z.string().meta({ description: 'Newest session it was tested on.' }),
+    at: text('ISO 8601, UTC.'),
+    to: text('Newest session it was tested on.'),
     legs: z.array(
       z.strictObject({
         title: z.string(),
@@ -131,27 +128,27 @@ export const LabIdea = z
     id,
     name: z.string(),
     stage: z.enum(['rule', 'tested', 'ready', 'desk']),
-    spec: RuleSpec.nullable().meta({ description: 'Null while a question is open.' }),
+    spec: RuleSpec.nullable().describe('Null while a question is open.'),
     results: z
       .strictObject({ backtest: LabTested.optional(), quant: LabTested.optional() })
       .nullable()
-      .meta({ description: 'Of the rule as it is now; whole ones are at /api/lab/result.' }),
-    on: z.boolean().meta({ description: 'Of the desk: whether it runs each minute.' }),
+      .describe('Of the rule as it is now; whole ones are at /api/lab/result.'),
+    on: flag('Of the desk: whether it runs each minute.'),
     draw: z.enum(IDEA_DRAWS),
     alert: z.enum(IDEA_ALERTS),
-    missing: z.array(z.string()).optional().meta({ description: 'The open questions.' }),
+    missing: z.array(z.string()).optional().describe('The open questions.'),
   })
   .meta({ id: 'LabIdea' })
 export type LabIdea = z.infer<typeof LabIdea>
 
 export const LabState = z
   .strictObject({
-    ideas: z.array(LabIdea).meta({ description: 'Oldest first.' }),
-    conveyor: z.string().nullable().meta({ description: 'The idea that holds the conveyor.' }),
+    ideas: z.array(LabIdea).describe('Oldest first.'),
+    conveyor: textOrNull('The idea that holds the conveyor.'),
     balance: z
       .strictObject({ monthly: z.int(), purchased: z.int(), total: z.int() })
-      .meta({ description: 'Credits.' }),
-    job: LabJob.optional().meta({ description: 'The test of an idea that is under way.' }),
+      .describe('Credits.'),
+    job: LabJob.optional().describe('The test of an idea that is under way.'),
   })
   .meta({ id: 'LabState' })
 export type LabState = z.infer<typeof LabState>
@@ -162,7 +159,7 @@ export const LabThread = z
     messages: z.array(
       z.strictObject({
         n: z.int(),
-        at: z.string().meta({ description: 'ISO 8601, UTC.' }),
+        at: text('ISO 8601, UTC.'),
         from: z.enum(['you', 'lab']),
         text: z.string(),
         kind: z.string().optional(),

@@ -1,5 +1,14 @@
+import type { ApiProduct, KeyedRequest } from '../accounts/apiProduct.ts'
 import type { Area, AreaDeps, OpenArea } from '../accounts/area.ts'
+import { minuteLimit } from '../accounts/limits/minuteLimit.ts'
+import {
+  CALLS_PER_MINUTE_MAX,
+  CLIENT_ADDRESSES_PER_HOUR,
+  type PlanRow,
+  planAt,
+} from '../accounts/products.ts'
 import type { AccountStore } from '../accounts/types.ts'
+import { isDate } from '../core/market/calendar.ts'
 import { workOfNewStates } from '../data/published/streamStates.ts'
 import { openEventStreams } from '../platform/http/eventStream.ts'
 import { NOBODY } from '../platform/pool/fairQueue.ts'
@@ -8,13 +17,40 @@ import { throttleCalls } from '../platform/pool/throttle.ts'
 import { type LevelsAsk, openLevelsAsk } from './ask.ts'
 import { openStamps } from './asOf.ts'
 import { openDays } from './endpoints.ts'
+import { LIVE_ERRORS, liveError } from './errors.ts'
+import { oldestLiveDay } from './oldestDay.ts'
 import { levelsPaths } from './openapi.ts'
-import { LIVE } from './product.ts'
 import { openLevelsResponses } from './responses.ts'
 import { levelsRouter } from './routes.ts'
 import { openSessions } from './sessions.ts'
 import { openLevelBodies } from './stream.ts'
 import { usageReader } from './usage.ts'
+
+/** LIVE: its own keys, and those of a dataset licence for historical days. */
+const LIVE: ApiProduct = {
+  name: 'live',
+  errors: LIVE_ERRORS,
+  otherScopes: ['dataset'],
+  limits: [
+    minuteLimit({
+      minuteCalls: CALLS_PER_MINUTE_MAX,
+      hourAddresses: CLIENT_ADDRESSES_PER_HOUR,
+      refuseCalls: refused => liveError('rate_limited', refused),
+      refuseAddress: refused => liveError('too_many_places', refused),
+    }),
+  ],
+  findPlan: findLivePlan,
+}
+
+/** Returns the plan of the account for LIVE or, for historical days, for the product of its key. */
+function findLivePlan({ holder, atMs, shownMs, url }: KeyedRequest): PlanRow | null {
+  const own = planAt(holder.products, 'live', atMs)
+  if (own || holder.scope === 'live') return own
+  // a licence for historical days covers only those
+  const guest = planAt(holder.products, holder.scope, atMs)
+  const day = new URLSearchParams(url.split('?')[1] ?? '').get('day') ?? ''
+  return isDate(day) && day < oldestLiveDay(shownMs) ? guest : null
+}
 
 const PATH = '/api/v1'
 

@@ -72,7 +72,7 @@ export async function findAsOf(deps: LevelsDeps, { day, time }: Wanted): Promise
   if (!found) return { ...none, found: null, newest: null, ...lackOfDay(catalog, day, nowMs()) }
   const bound = latestMinute(found, nowMs())
   const levels = bound === null ? null : await readDatasetOfSession(deps, found, 'levels')
-  const minutes = levels?.measured.minute_et ?? []
+  const minutes = levels?.get('measured')?.minute_et ?? []
   const newest = minutes.findLast(minute => minute <= bound!) ?? null
   const minute = time ?? newest
   const wait = computeWait(found, time, nowMs())

@@ -3,6 +3,8 @@ import type { MinuteEt, SessionDate } from '../core/market/calendar.ts'
 import { neighbourSession } from '../core/market/calendar.ts'
 import { BOOKS, type Book } from '../data/published/books.ts'
 import type { Found } from '../data/published/catalog.ts'
+import { readLiveFacts } from '../data/published/liveManifest.ts'
+import type { PublishedManifest } from '../data/published/manifest.ts'
 import { findAsOf, type LevelsDeps, noData, readDatasetOfSession, type StateAsOf } from './asOf.ts'
 import { contractUntil, type Futures } from './basis.ts'
 import { bucketKey, minuteKey } from './columns.ts'
@@ -17,18 +19,11 @@ import {
 import { partRow, wireExposures, wireShares } from './expiryWire.ts'
 import { type FlowQuestion, type FlowResponse, flowAt } from './flow.ts'
 import { buildHistory, type HistoryResponse } from './history.ts'
-import {
-  cents,
-  createReading,
-  curveAt,
-  type LevelReading,
-  ladderAt,
-  type Sources,
-  spotSource,
-} from './reading.ts'
+import { MOVE_LEVELS } from './levelFields.ts'
+import { createReading, curveAt, type LevelReading, ladderAt, type Sources } from './reading.ts'
 import type { ExpectedMove, ExpiryShares, Gamma, Levels, Symbols } from './schema.ts'
 import { type LevelSymbol, parseSymbol, toContract, UNDATED } from './symbols.ts'
-import { type WireLevels, wireError, wireGamma, wireLevels } from './wire.ts'
+import { sendLevels, type WireLevels, wireError, wireGamma, wireLevels } from './wire.ts'
 
 /**
  * Queries of levels for the API, the command line and other programs: values in, values out. Each
@@ -197,18 +192,13 @@ export async function expectedMoveAt(
   const asOf = await findAsOf(deps, question)
   const { book } = question
   const { sources } = await readSources(deps, asOf, { symbol, book, strikes: 0 })
-  const { row, range } = createReading(symbol, sources)
-  const toPoints = (points: number | null) => (points === null ? null : cents(points))
+  const reading = createReading(symbol, sources)
   return {
     day: asOf.day!,
     time: sources.minute,
-    spot: toPoints(row.spot),
-    spot_source: spotSource(row),
-    spot_error: toPoints(row.spot_error),
-    expected_move: toPoints(row.expected_move_points),
-    session_move: toPoints(row.session_expected_move_points),
-    ...range,
-    reason: row.expected_move_reason,
+    ...sendLevels(MOVE_LEVELS, reading),
+    ...reading.range,
+    reason: reading.row.expected_move_reason,
     name: 'E|S-F|, forward straddle',
     simulated: asOf.found!.manifest.simulated,
   }
@@ -269,13 +259,12 @@ function isMeasuredNow(symbol: LevelSymbol, futures: Futures, minute: MinuteEt):
 }
 
 /** Returns the first session with a dataset, including a running one if it is the only one. */
-function firstDay({ catalog }: LevelsDeps, dataset: 'levels' | 'basis'): SessionDate | null {
-  const has = ({ manifest, knownBeforeMs }: Found) =>
-    manifest.datasets[dataset] !== undefined ||
-    (knownBeforeMs !== undefined &&
-      (manifest as { live?: { files?: object } }).live?.files?.[dataset as never] !== undefined)
-  return catalog.sessions().find(date => catalog.find(date) && has(catalog.find(date)!)) ?? null
-}
+const firstDay = ({ catalog }: LevelsDeps, dataset: 'levels' | 'basis'): SessionDate | null =>
+  catalog.sessions().find(day => hasDataset(catalog.find(day)?.manifest, dataset)) ?? null
+
+const hasDataset = (manifest: PublishedManifest | undefined, dataset: 'levels' | 'basis') =>
+  manifest !== undefined &&
+  (manifest.datasets[dataset] ?? readLiveFacts(manifest)?.files[dataset]) !== undefined
 
 type Needed = { readonly symbol: LevelSymbol; readonly book: Book; readonly strikes: number }
 

@@ -1,18 +1,7 @@
 import type { SessionDate } from '../core/market/calendar.ts'
-import { type ChartLine, formatPrice, listLines, type Succeeded } from './levelsText.ts'
+import { type ChartLine, formatPrice, LOOKS, listLines, type Succeeded } from './levelsText.ts'
 
 /** Levels of one symbol as files of Sierra Chart and thinkorswim. */
-
-type Kind = ChartLine['kind']
-
-/** Colours by the names that importers of Sierra Chart know. */
-const SIERRA_COLORS: Readonly<Record<Kind, string>> = {
-  flip: 'gold',
-  call: 'green',
-  put: 'red',
-  range: 'gray',
-  gex: 'blue',
-}
 
 /**
  * Rows of the importers of price levels for Sierra Chart: price, second price (0: a line, else a
@@ -24,7 +13,7 @@ export function sierraText(one: Succeeded): string {
     low,
     high,
     name,
-    SIERRA_COLORS[kind],
+    LOOKS[kind].sierra,
     kind === 'range' ? '1' : '0',
     kind === 'gex' ? '1' : '2',
     '2',
@@ -36,14 +25,6 @@ export function sierraText(one: Succeeded): string {
     })
     .map(cells => `${cells.map(cell => `"${cell}"`).join(',')}\n`)
     .join('')
-}
-
-const THINK_COLORS: Readonly<Record<Kind, string>> = {
-  flip: 'YELLOW',
-  call: 'GREEN',
-  put: 'RED',
-  range: 'GRAY',
-  gex: 'CYAN',
 }
 
 /**
@@ -68,7 +49,7 @@ export function thinkscriptText(
 
 function listStatements(line: ChartLine, one: Succeeded): string[] {
   const { name, kind, low, high } = line
-  const color = `Color.${THINK_COLORS[kind]}`
+  const color = `Color.${LOOKS[kind].think}`
   const title = name.replaceAll(/ ?\b(\w)/g, (_, first: string) => first.toUpperCase())
   const plot = (plotName: string, price: number) => [
     `plot ${plotName} = ${formatPrice(price, one)};`,

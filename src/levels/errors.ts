@@ -6,7 +6,8 @@ import {
   HISTORY_DAYS_FREE,
 } from '../accounts/products.ts'
 import { ordinalWord } from '../core/text/counts.ts'
-import { errorFactory, houseRow, type ProductErrorRow } from '../platform/http/errors/catalogue.ts'
+import { refusalRow, retryRow } from '../platform/http/error.ts'
+import { errorFactory, houseRows, type ProductErrorRow } from '../platform/http/errors/catalogue.ts'
 import { codedEnvelope } from '../platform/http/errors/envelope.ts'
 
 /** A row for a request that has to be changed. */
@@ -15,52 +16,32 @@ const bad = <const Code extends string>(code: Code, meaning: string) =>
 
 /** All errors of the levels API, in precedence. */
 const LIVE_ROWS = [
-  houseRow('bad_request'),
-  houseRow('request_timeout'),
-  houseRow('headers_too_large'),
-  {
-    code: 'unavailable',
-    status: 503,
-    isRetryable: true,
-    meaning:
-      'the account store did not answer during the key check, or the server cannot take the ' +
+  ...houseRows('bad_request', 'request_timeout', 'headers_too_large'),
+  retryRow(
+    'unavailable',
+    503,
+    'the account store did not answer during the key check, or the server cannot take the ' +
       'question now',
+    { extras: ['retry_after_s'] },
+  ),
+  refusalRow('no_key', 401, 'no key was sent'),
+  refusalRow('bad_key', 401, 'the key is mistyped, unknown, revoked or of another scope'),
+  refusalRow(
+    'live_required',
+    403,
+    'the account has no active LIVE plan; `pricing` names the page',
+    { always: { pricing: '/pricing' } },
+  ),
+  refusalRow(
+    'too_many_places',
+    429,
+    `the key was used from ${CLIENT_ADDRESSES_PER_HOUR} client addresses this hour; a ${ordinalWord(CLIENT_ADDRESSES_PER_HOUR + 1)} is refused`,
+  ),
+  retryRow('rate_limited', 429, `over ${CALLS_PER_MINUTE_MAX} requests in a minute on one key`, {
     extras: ['retry_after_s'],
-  },
-  { code: 'no_key', status: 401, isRetryable: false, meaning: 'no key was sent' },
-  {
-    code: 'bad_key',
-    status: 401,
-    isRetryable: false,
-    meaning: 'the key is mistyped, unknown, revoked or of another scope',
-  },
-  {
-    code: 'live_required',
-    status: 403,
-    isRetryable: false,
-    meaning: 'the account has no active LIVE plan; `pricing` names the page',
-    always: { pricing: '/pricing' },
-  },
-  {
-    code: 'too_many_places',
-    status: 429,
-    isRetryable: false,
-    meaning: `the key was used from ${CLIENT_ADDRESSES_PER_HOUR} client addresses this hour; a ${ordinalWord(CLIENT_ADDRESSES_PER_HOUR + 1)} is refused`,
-  },
-  {
-    code: 'rate_limited',
-    status: 429,
-    isRetryable: true,
-    meaning: `over ${CALLS_PER_MINUTE_MAX} requests in a minute on one key`,
-    extras: ['retry_after_s'],
-  },
-  { code: 'not_found', status: 404, isRetryable: false, meaning: 'no such endpoint' },
-  {
-    code: 'method_not_allowed',
-    status: 405,
-    isRetryable: false,
-    meaning: 'the levels API takes GET and HEAD only',
-  },
+  }),
+  refusalRow('not_found', 404, 'no such endpoint'),
+  refusalRow('method_not_allowed', 405, 'the levels API takes GET and HEAD only'),
   bad('missing_sym', 'no `sym` is given'),
   bad('too_many_symbols', 'over 20 symbols for a levels call, or 8 for a levels string'),
   bad('bad_book', '`book` is not `vol` or `oi`'),
@@ -74,43 +55,29 @@ const LIVE_ROWS = [
   bad('bad_time', '`time` is not an ET minute `HH:MM` from 09:31 to 15:59'),
   bad('not_finished', "a past session is asked for with today's date or a later one"),
   bad('spx_only', 'the expected move and the flow are measured for SPX only'),
-  {
-    code: 'history_too_old',
-    status: 403,
-    isRetryable: false,
-    meaning: `the day is older than ${HISTORY_DAYS_FREE} days and the account has no DATASET licence`,
-    extras: ['oldest'],
-  },
-  {
-    code: 'unknown_symbol',
-    status: 404,
-    isRetryable: false,
-    meaning: 'there is no book for the symbol',
-  },
-  {
-    code: 'contract_not_live',
-    status: 404,
-    isRetryable: false,
-    meaning: 'the dated futures contract was not measured that day; `live` lists those that were',
-    extras: ['live'],
-  },
-  {
-    code: 'no_basis',
-    status: 404,
-    isRetryable: true,
-    meaning: 'no ES, NQ or RTY basis is measured for the day yet',
+  refusalRow(
+    'history_too_old',
+    403,
+    `the day is older than ${HISTORY_DAYS_FREE} days and the account has no DATASET licence`,
+    { extras: ['oldest'] },
+  ),
+  refusalRow('unknown_symbol', 404, 'there is no book for the symbol'),
+  refusalRow(
+    'contract_not_live',
+    404,
+    'the dated futures contract was not measured that day; `live` lists those that were',
+    { extras: ['live'] },
+  ),
+  retryRow('no_basis', 404, 'no ES, NQ or RTY basis is measured for the day yet', {
     extras: ['next_update_s'],
-  },
-  {
-    code: 'no_data',
-    status: 404,
-    isRetryable: true,
-    meaning: 'there is no reading of the symbol or day yet; `next_update_s` says when to ask again',
-    extras: ['next_update_s'],
-  },
-  houseRow('not_acceptable'),
-  houseRow('damaged'),
-  houseRow('internal'),
+  }),
+  retryRow(
+    'no_data',
+    404,
+    'there is no reading of the symbol or day yet; `next_update_s` says when to ask again',
+    { extras: ['next_update_s'] },
+  ),
+  ...houseRows('not_acceptable', 'damaged', 'internal'),
 ] as const satisfies readonly ProductErrorRow[]
 
 export type LiveCode = (typeof LIVE_ROWS)[number]['code']

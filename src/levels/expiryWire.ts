@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { ExpiryLevels, ExposureCells, MinuteLevels } from './columns.ts'
+import { pick } from '../core/text/values.ts'
+import { type ExpiryLevels, type ExposureCells, SHARED_COLUMNS } from './columns.ts'
 import { EXPOSURE_UNITS, type ExpiryBucket, type Exposure } from './expiries.ts'
 import { GAMMA_OF_SPX, roundGamma } from './reading.ts'
 import type { ExpiryShares, Exposures } from './schema.ts'
@@ -10,26 +11,13 @@ import { roundShare } from './wire.ts'
 
 const NOT_PUBLISHED = 'not_published'
 
-type Part = Pick<MinuteLevels, Extract<keyof ExpiryLevels, keyof MinuteLevels> | 'flip_roots'>
-
 /** The levels of a bucket in place of those of all expiries; undefined: an older session. */
-export function partRow(found: ExpiryLevels | undefined): Part {
-  const { flip = null } = found ?? {}
-  return {
-    net_gamma_musd_per_point: found?.net_gamma_musd_per_point ?? null,
-    net_gamma_deviation_musd: found?.net_gamma_deviation_musd ?? null,
-    p_positive: found?.p_positive ?? null,
-    regime: found?.regime ?? null,
-    flip,
-    flip_lo: found?.flip_lo ?? null,
-    flip_hi: found?.flip_hi ?? null,
-    flip_roots: flip === null ? [] : [flip],
-    call_wall: found?.call_wall ?? null,
-    put_wall: found?.put_wall ?? null,
-    measured_share: found?.measured_share ?? null,
-    reason: found ? found.reason : NOT_PUBLISHED,
-  }
-}
+export const partRow = (found: ExpiryLevels | undefined) => ({
+  ...Object.fromEntries(SHARED_COLUMNS.map(name => [name, null])),
+  reason: NOT_PUBLISHED,
+  ...(found && pick(found, SHARED_COLUMNS)),
+  flip_roots: found?.flip == null ? [] : [found.flip],
+})
 
 type SharesFound = {
   readonly bucket: ExpiryBucket

@@ -1,11 +1,11 @@
-import { Float64, Table, tableToIPC, Utf8, vectorFromArray } from 'apache-arrow'
 import type { z } from 'zod'
 import type { MinuteEt, SessionDate } from '../core/market/calendar.ts'
 import { FIRST_MINUTE } from '../data/published/stateMinutes.ts'
+import type { ColumnLists } from '../platform/http/table.ts'
 import { findAsOf, type LevelsDeps, noData, readDatasetOfSession } from './asOf.ts'
-import { type FlowColumns, flowKey } from './columns.ts'
-import type { FlowPart, FlowSpan } from './flowParts.ts'
-import { cents, roundGamma } from './reading.ts'
+import { flowKey } from './columns.ts'
+import { FLOW, type FlowPart, type FlowSpan } from './flowFields.ts'
+import { centsOrNull, roundGamma } from './reading.ts'
 import type { Flow } from './schema.ts'
 
 /** The customers' flow, minute by minute: the response and its tables. */
@@ -21,21 +21,8 @@ export type FlowQuestion = {
 
 export type FlowResponse = z.infer<typeof Flow>
 
-/** Columns of the tabular forms, in order. */
-const FLOW_TABLE = [
-  'minute',
-  'spot',
-  'delta',
-  'delta_lo',
-  'delta_hi',
-  'delta_reason',
-  'gamma',
-  'gamma_lo',
-  'gamma_hi',
-  'gamma_reason',
-  'orders',
-  'contracts',
-] as const
+type FlowName = keyof typeof FLOW
+type FlowLists = Pick<FlowResponse, FlowName>
 
 /**
  * Returns the customers' flow of a session up to a minute: delta in $M of index, gamma in $M per
@@ -46,24 +33,16 @@ export async function flowAt(deps: LevelsDeps, question: FlowQuestion): Promise<
   const asOf = await findAsOf(deps, question)
   if (asOf.lack !== null || asOf.found === null || asOf.minute === null) throw noData(asOf)
   const flows = await readDatasetOfSession(deps, asOf.found, 'flow')
-  const levels = (await readDatasetOfSession(deps, asOf.found, 'levels'))!.measured
+  const levels = (await readDatasetOfSession(deps, asOf.found, 'levels'))!.get('measured')!
   const columns = flows?.get(flowKey(part, span))
   const spots = new Map(levels.minute_et.map((minute, at) => [minute, levels.spot[at] ?? null]))
-  const isWanted = (minute: MinuteEt) => minute >= FIRST_MINUTE && minute <= asOf.minute!
-  const positions = (columns?.minute_et ?? []).flatMap((minute, at) =>
-    isWanted(minute) ? [at] : [],
-  )
-  const list = <Name extends keyof FlowColumns, To>(
-    name: Name,
-    round: (value: FlowColumns[Name][number]) => To,
-  ): To[] => positions.map(at => round(columns![name][at]!))
-  const delta = (name: 'delta_musd' | 'delta_lo_musd' | 'delta_hi_musd') =>
-    list(name, value => (value === null ? null : cents(value)))
-  const gamma = (
-    name: 'gamma_musd_per_point' | 'gamma_lo_musd_per_point' | 'gamma_hi_musd_per_point',
-  ) => list(name, roundGamma)
-  const minutes = list('minute_et', minute => minute)
-  const spot = minutes.map(minute => spots.get(minute) ?? null)
+  const isIn = (minute: MinuteEt) => minute >= FIRST_MINUTE && minute <= asOf.minute!
+  const positions = (columns?.minute_et ?? []).flatMap((minute, at) => (isIn(minute) ? [at] : []))
+  const minutes = positions.map(at => columns!.minute_et[at]!)
+  const lists = Object.entries(FLOW).map(([name, { column }]) => [
+    name,
+    positions.map(at => roundFlow(name as FlowName, columns![column][at]!)),
+  ])
   return {
     day: asOf.day,
     time: asOf.minute,
@@ -74,41 +53,23 @@ export async function flowAt(deps: LevelsDeps, question: FlowQuestion): Promise<
     part,
     span,
     minutes,
-    spot: spot.map(value => (value === null ? null : cents(value))),
-    delta: delta('delta_musd'),
-    delta_lo: delta('delta_lo_musd'),
-    delta_hi: delta('delta_hi_musd'),
-    delta_reason: list('delta_reason', reason => reason),
-    gamma: gamma('gamma_musd_per_point'),
-    gamma_lo: gamma('gamma_lo_musd_per_point'),
-    gamma_hi: gamma('gamma_hi_musd_per_point'),
-    gamma_reason: list('gamma_reason', reason => reason),
-    orders: list('order_count', count => count),
-    contracts: list('contracts', count => count),
+    spot: minutes.map(minute => centsOrNull(spots.get(minute) ?? null)),
+    ...(Object.fromEntries(lists) as FlowLists),
     reason: flows === null ? 'not_published' : null,
   }
 }
 
-const listCells = (flow: FlowResponse, name: (typeof FLOW_TABLE)[number]) =>
-  name === 'minute' ? flow.minutes : flow[name]
-
-/** CSV as RFC 4180 with a header; a null is an empty field. No value has a comma or a quote. */
-export function flowCsv(flow: FlowResponse): string {
-  const columns = FLOW_TABLE.map(name => listCells(flow, name))
-  const rows = flow.minutes.map((_, at) => columns.map(cells => cells[at] ?? ''))
-  return [FLOW_TABLE, ...rows].map(cells => `${cells.join(',')}\r\n`).join('')
+/** Rounds a gamma as those of the levels are, and a delta to the hundredth; counts are whole. */
+function roundFlow(name: FlowName, value: number | string | null): number | string | null {
+  if (typeof value === 'string') return value
+  return name.startsWith('gamma') ? roundGamma(value) : centsOrNull(value)
 }
 
-const TEXTS: readonly string[] = ['minute', 'delta_reason', 'gamma_reason']
+/** Columns of the tabular forms, in order. */
+export const flowColumns = (flow: FlowResponse): ColumnLists => ({
+  minute: flow.minutes,
+  spot: flow.spot,
+  ...Object.fromEntries(Object.keys(FLOW).map(name => [name, flow[name as FlowName]])),
+})
 
-/** The same as an Arrow stream. */
-export function flowArrow(flow: FlowResponse): Uint8Array {
-  const vectors = FLOW_TABLE.map(name => {
-    const cells = listCells(flow, name)
-    const vector = TEXTS.includes(name)
-      ? vectorFromArray(cells as readonly (string | null)[], new Utf8())
-      : vectorFromArray(cells as readonly (number | null)[], new Float64())
-    return [name, vector] as const
-  })
-  return tableToIPC(new Table(Object.fromEntries(vectors)), 'stream')
-}
+export const FLOW_TEXTS = ['minute', 'delta_reason', 'gamma_reason']

@@ -55,34 +55,40 @@ function listPairs({ wire, reading }: Succeeded, style: 'pairs' | 'mq'): (string
   return levels.flatMap(([name, price]) => (price === null ? [] : [[name, price]]))
 }
 
-/** A level to draw: a price, or a band between two. */
+/** A level to draw: a price, or a band between two around it. */
 export type ChartLine = {
   readonly name: string
-  readonly kind: 'flip' | 'call' | 'put' | 'range' | 'gex'
+  readonly kind: keyof typeof LOOKS
+  readonly price: number
   readonly low: number
   readonly high: number
 }
 
+/** How each kind of level looks: in NinjaTrader, Sierra Chart, thinkorswim and Bookmap. */
+export const LOOKS = {
+  flip: { planned: '@30 #Gold', sierra: 'gold', think: 'YELLOW', note: '#000000,#FFD700' },
+  call: { planned: '@60 #Green', sierra: 'green', think: 'GREEN', note: '#FFFFFF,#008000' },
+  put: { planned: '@60 #Red', sierra: 'red', think: 'RED', note: '#FFFFFF,#B22222' },
+  range: { planned: '@40 #Gray', sierra: 'gray', think: 'GRAY', note: '#FFFFFF,#696969' },
+  gex: { planned: '@20 #Blue', sierra: 'blue', think: 'CYAN', note: '#FFFFFF,#1E90FF' },
+} as const
+
 /** Lists what is drawn of a symbol; a level that is null is left out. */
 export function listLines({ wire, reading }: Succeeded): ChartLine[] {
-  const { low, high } = reading.range
-  const at = (name: string, kind: ChartLine['kind'], price: number | null): ChartLine[] =>
-    price === null ? [] : [{ name, kind, low: price, high: price }]
-  const { flip } = wire
+  const { flip, flip_lo, flip_hi } = wire
+  const at = (
+    name: string,
+    kind: ChartLine['kind'],
+    price: number | null,
+    [low, high]: readonly (number | null)[] = [],
+  ): ChartLine[] =>
+    price === null ? [] : [{ name, kind, price, low: low ?? price, high: high ?? price }]
   return [
-    ...(flip === null
-      ? []
-      : [
-          {
-            ...at('Flip', 'flip', flip)[0]!,
-            low: wire.flip_lo ?? flip,
-            high: wire.flip_hi ?? flip,
-          },
-        ]),
+    ...at('Flip', 'flip', flip, [flip_lo, flip_hi]),
     ...at('Call wall', 'call', wire.call_wall),
     ...at('Put wall', 'put', wire.put_wall),
-    ...at('EM low', 'range', low),
-    ...at('EM high', 'range', high),
+    ...at('EM low', 'range', reading.range.low),
+    ...at('EM high', 'range', reading.range.high),
     ...(wire.gex ?? []).flatMap(({ strike }, index) => at(`GEX ${index + 1}`, 'gex', strike)),
   ]
 }
@@ -93,20 +99,12 @@ export function formatPrice(price: number, { reading }: Succeeded): string {
   return Number.isInteger(price) ? String(price) : price.toFixed(decimals)
 }
 
-const LOOKS: Readonly<Record<ChartLine['kind'], string>> = {
-  flip: '@30 #Gold',
-  call: '@60 #Green',
-  put: '@60 #Red',
-  range: '@40 #Gray',
-  gex: '@20 #Blue',
-}
-
 /** Planned levels of one symbol: its day, then lines of `low high @opacity #colour "label"`. */
 export function plannedText(one: Succeeded, day: SessionDate): string {
   const [year, month, date] = day.split('-')
   const rows = listLines(one).map(({ name, kind, low, high }) => {
     const band = `${formatPrice(low, one)} ${formatPrice(high, one)}`
-    return `${band} ${LOOKS[kind]} "${name}"`
+    return `${band} ${LOOKS[kind].planned} "${name}"`
   })
   return [`${month}/${date}/${year}`, ...rows].map(line => `${line}\n`).join('')
 }
@@ -146,24 +144,12 @@ function listNotes({ wire, reading }: Succeeded, name: string): string[][] {
   const { tick } = reading.symbol
   const onTick = (price: number) => Math.round(price / tick) * tick
   const text = (price: number) => String(Number(onTick(price).toFixed(2)))
-  const row = (price: number | null, note: string, look: readonly [string, string, number]) => {
-    if (price === null) return []
-    const [front, back, diameter] = look
-    return [[name, text(price), note, front, back, 'left', String(diameter), 'TRUE']]
-  }
-  const interval =
-    wire.flip_lo === null || wire.flip_hi === null ? null : [wire.flip_lo, wire.flip_hi]
-  const ticks = interval ? Math.round((onTick(interval[1]!) - onTick(interval[0]!)) / tick) : 1
-  const flip = interval ? `Flip ${interval.map(end => onTick(end).toFixed(2)).join('-')}` : 'Flip'
-  const { low, high } = reading.range
-  return [
-    ...row(wire.flip, flip, ['#000000', '#FFD700', Math.max(1, ticks)]),
-    ...row(wire.call_wall, 'Call wall', ['#FFFFFF', '#008000', 1]),
-    ...row(wire.put_wall, 'Put wall', ['#FFFFFF', '#B22222', 1]),
-    ...row(low, 'EM low', ['#FFFFFF', '#696969', 1]),
-    ...row(high, 'EM high', ['#FFFFFF', '#696969', 1]),
-    ...(wire.gex ?? []).flatMap(({ strike }, index) =>
-      row(strike, `GEX ${index + 1}`, ['#FFFFFF', '#1E90FF', 1]),
-    ),
-  ]
+  const { flip_lo: low, flip_hi: high } = wire
+  const interval = low === null || high === null ? null : [low, high].map(onTick)
+  const ticks = interval ? Math.max(1, Math.round((interval[1]! - interval[0]!) / tick)) : 1
+  const flip = interval ? `Flip ${interval.map(end => end.toFixed(2)).join('-')}` : 'Flip'
+  return listLines({ wire, reading }).map(({ name: note, kind, price }) => {
+    const [shown, diameter] = kind === 'flip' ? [flip, ticks] : [note, 1]
+    return [name, text(price), shown, LOOKS[kind].note, 'left', String(diameter), 'TRUE']
+  })
 }

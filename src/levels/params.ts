@@ -12,7 +12,7 @@ import { maskSecrets } from '../platform/http/mask.ts'
 import { shown } from '../platform/http/request.ts'
 import { liveError } from './errors.ts'
 import { EXPIRY_BUCKETS, EXPOSURES, type ExpiryBucket, type Exposure } from './expiries.ts'
-import { FLOW_PARTS, FLOW_SPANS, type FlowPart, type FlowSpan } from './flowParts.ts'
+import { FLOW_PARTS, FLOW_SPANS, type FlowPart, type FlowSpan } from './flowFields.ts'
 import { TEXT_STYLES, type TextStyle } from './levelsText.ts'
 
 /** Parsers of a query's parameters, each from its texts as given. */
@@ -23,8 +23,14 @@ const { symbolsMax, textSymbolsMax } = PRODUCTS.live.limits
 export const SYMBOLS_MAX = { levels: symbolsMax, text: textSymbolsMax, one: 1 } as const
 
 const STRIKES_MAX = 30
-const once = (name: string, values: Values) =>
-  `${name} is given ${values.length} times; give it once.`
+type ParamName = 'book' | 'g' | 'expiry' | 'exposure' | 'part' | 'span' | 'style' | 'day' | 'time'
+
+/** Returns the one text of a parameter. Fails with `bad_` and its name when it is given twice. */
+function readOnce(name: ParamName, values: Values): string | undefined {
+  if (values.length <= 1) return values[0]
+  const message = `${name} is given ${values.length} times; give it once.`
+  throw liveError(`bad_${name}`, { message })
+}
 
 /** Returns the symbols of a comma-separated list, in the order given, each once. */
 export function readSymbols(values: Values, max: number): string[] {
@@ -44,8 +50,7 @@ export function readSymbols(values: Values, max: number): string[] {
 
 /** Returns the book; default: the measured one. */
 export function readBook(values: Values): Book {
-  if (values.length > 1) throw liveError('bad_book', { message: once('book', values) })
-  const [text] = values
+  const text = readOnce('book', values)
   if (text === undefined) return 'measured'
   if (text === 'vol' || text === 'oi') return text
   throw liveError('bad_book', {
@@ -55,8 +60,7 @@ export function readBook(values: Values): Book {
 
 /** Returns the number of strikes to include. */
 export function readStrikes(values: Values, fallback: number): number {
-  if (values.length > 1) throw liveError('bad_g', { message: once('g', values) })
-  const [text] = values
+  const text = readOnce('g', values)
   if (text === undefined) return fallback
   if (/^\d{1,2}$/.test(text) && Number(text) <= STRIKES_MAX) return Number(text)
   throw liveError('bad_g', {
@@ -65,26 +69,22 @@ export function readStrikes(values: Values, fallback: number): number {
 }
 
 /** Returns the expiries whose levels are wanted; null: all, as without the parameter. */
-export function readExpiry(values: Values): ExpiryBucket | null {
-  if (values.length > 1) throw liveError('bad_expiry', { message: once('expiry', values) })
-  const [text] = values
-  const bucket = EXPIRY_BUCKETS.find(known => known === text)
-  if (text === undefined || bucket) return bucket ?? null
-  throw liveError('bad_expiry', {
-    message: `expiry is ${shown(text)}; give 0dte, next or all, such as expiry=0dte.`,
+export const readExpiry = (values: Values): ExpiryBucket | null =>
+  readChoice<ExpiryBucket, null>(values, {
+    name: 'expiry',
+    choices: EXPIRY_BUCKETS,
+    usual: null,
+    example: '0dte',
   })
-}
 
 /** Returns the exposure wanted by strike and expiry; null: none. */
-export function readExposure(values: Values): Exposure | null {
-  if (values.length > 1) throw liveError('bad_exposure', { message: once('exposure', values) })
-  const [text] = values
-  const exposure = EXPOSURES.find(known => known === text)
-  if (text === undefined || exposure) return exposure ?? null
-  throw liveError('bad_exposure', {
-    message: `exposure is ${shown(text)}; give delta, gamma, vanna or charm, such as exposure=vanna.`,
+export const readExposure = (values: Values): Exposure | null =>
+  readChoice<Exposure, null>(values, {
+    name: 'exposure',
+    choices: EXPOSURES,
+    usual: null,
+    example: 'vanna',
   })
-}
 
 /** Returns the part of the flow; default: all of it. */
 export const readPart = (values: Values): FlowPart =>
@@ -99,19 +99,18 @@ export const readStyle = (values: Values): TextStyle =>
   readChoice(values, { name: 'style', choices: TEXT_STYLES, usual: 'pairs', example: 'lines' })
 
 /** Returns the one value of a parameter with named choices. Fails with `bad_` and its name. */
-function readChoice<Choice extends string>(
+function readChoice<Choice extends string, Usual extends string | null>(
   values: Values,
   wanted: {
-    readonly name: 'part' | 'span' | 'style'
+    readonly name: 'expiry' | 'exposure' | 'part' | 'span' | 'style'
     readonly choices: readonly Choice[]
-    readonly usual: Choice
+    readonly usual: Usual
     readonly example: Choice
   },
-): Choice {
+): Choice | Usual {
   const { name, choices, usual, example } = wanted
   const code = `bad_${name}` as const
-  if (values.length > 1) throw liveError(code, { message: once(name, values) })
-  const [text] = values
+  const text = readOnce(name, values)
   const choice = choices.find(known => known === text)
   if (text === undefined || choice) return choice ?? usual
   const list = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(choices)
@@ -122,8 +121,7 @@ function readChoice<Choice extends string>(
 /** Returns the day; null is the newest session. */
 export function readDay(values: Values, isRequired: boolean): SessionDate | null {
   const example = 'such as day=2026-10-14'
-  if (values.length > 1) throw liveError('bad_day', { message: once('day', values) })
-  const [text] = values
+  const text = readOnce('day', values)
   if (text === undefined && !isRequired) return null
   if (text === undefined) {
     throw liveError('bad_day', { message: `day is missing; give a past session, ${example}.` })
@@ -139,8 +137,7 @@ export function readDay(values: Values, isRequired: boolean): SessionDate | null
  * newest.
  */
 export function readTime(values: Values, findDay: () => SessionDate): MinuteEt | null {
-  if (values.length > 1) throw liveError('bad_time', { message: once('time', values) })
-  const [text] = values
+  const text = readOnce('time', values)
   if (text === undefined) return null
   const session = findTradingSession(findDay())
   const last = session ? lastJudgedMinute(session) : '15:59'

@@ -6,11 +6,11 @@ import {
   type Curve,
   type Ladder,
   type LevelColumns,
-  type MinuteLevels,
   minuteKey,
   rowAt,
   type StoredColumns,
 } from './columns.ts'
+import type { MinuteLevels } from './levelFields.ts'
 import { type LevelSymbol, toContract } from './symbols.ts'
 
 /** The levels of one symbol at one minute, in its own points. */
@@ -19,7 +19,7 @@ export type LevelReading = {
   readonly book: Book
   /** Null when the symbol is not a future. */
   readonly future: { readonly contract: string; readonly basis: number } | null
-  readonly row: ReturnType<typeof rowAt>
+  readonly row: MinuteLevels
   /** Converts a price of SPX to one of the symbol. */
   readonly toPrice: (points: number | null) => number | null
   /** Converts a distance in SPX to one in the symbol. */
@@ -43,7 +43,7 @@ export type Sources = {
 export function createReading(symbol: LevelSymbol, sources: Sources): LevelReading {
   const { minute, book, levels } = sources
   const basis = symbol.kind === 'future' ? basisAt(symbol, sources) : null
-  const columns = levels[book]
+  const columns = levels.get(book)!
   const row = rowAt(columns, columns.minute_et.indexOf(minute))
   const toPrice = priceRule(symbol, basis)
   return {
@@ -78,6 +78,9 @@ export const spotSource = ({
 
 /** Rounds a price to the hundredth; minus zero is zero. */
 export const cents = (value: number): number => Math.round(value * 100) / 100 + 0
+
+export const centsOrNull = (value: number | null): number | null =>
+  value === null ? null : cents(value)
 
 /** Rounds a gamma in $M a point to a hundred dollars. */
 export const roundGamma = (value: number | null): number | null =>

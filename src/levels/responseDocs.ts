@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import type { ZodOpenApiResponsesObject } from 'zod-openapi'
 import { CALLS_PER_MINUTE_MAX } from '../accounts/products.ts'
+import { codedErrors } from '../platform/http/errorDocs.ts'
 import {
-  allowHeader,
   CACHING,
+  headerText,
   IGNORED,
   REQUEST_ID,
   RETRY_AFTER,
-  text,
+  UNREAD_ERRORS,
 } from '../platform/http/openapi.ts'
 import { LIVE_ERRORS, type LiveCode } from './errors.ts'
 
@@ -15,12 +16,12 @@ import { LIVE_ERRORS, type LiveCode } from './errors.ts'
 
 /** Headers that an error sent as 200 may lack. */
 const RATE_LIMIT = {
-  'RateLimit-Policy': text(
+  'RateLimit-Policy': headerText(
     'Calls a UTC minute of the key (draft-ietf-httpapi-ratelimit-headers).',
     '^"minute";q=\\d+;w=60$',
     `"minute";q=${CALLS_PER_MINUTE_MAX};w=60`,
   ),
-  RateLimit: text(
+  RateLimit: headerText(
     'Calls left in the minute, and seconds until the next one.',
     '^"minute";r=\\d+;t=\\d+$',
     `"minute";r=${CALLS_PER_MINUTE_MAX - 1};t=41`,
@@ -48,10 +49,7 @@ const ITEM_ERROR_TEXT = {
 
 /** Errors of any call, whatever it requests. */
 const KEYED: readonly LiveCode[] = [
-  'bad_request',
-  'request_timeout',
-  'headers_too_large',
-  'unavailable',
+  ...UNREAD_ERRORS,
   'no_key',
   'bad_key',
   'live_required',
@@ -62,22 +60,14 @@ const KEYED: readonly LiveCode[] = [
   'internal',
 ]
 
-/** Example values of the fields next to a code. */
+/** Fields next to a code. */
 const EXTRAS = {
-  retry_after_s: 41,
-  pricing: '/pricing',
-  oldest: '2026-07-17',
-  live: ['ESZ6'],
-  next_update_s: 60,
+  retry_after_s: { schema: z.int().min(0), example: 41 },
+  pricing: { schema: z.string(), example: '/pricing' },
+  oldest: { schema: z.string(), example: '2026-07-17' },
+  live: { schema: z.array(z.string()), example: ['ESZ6'] },
+  next_update_s: { schema: z.int().nullable(), example: 60 },
 } as const
-const EXTRA_SCHEMAS = {
-  retry_after_s: z.int().min(0),
-  pricing: z.string(),
-  oldest: z.string(),
-  live: z.array(z.string()),
-  next_update_s: z.int().nullable(),
-} as const
-type ExtraName = keyof typeof EXTRAS
 
 export type LiveOperationResponses = {
   readonly summary: string
@@ -100,8 +90,6 @@ export function liveResponses(responses: LiveOperationResponses): ZodOpenApiResp
   const schema = response ? z.union([response, ErrorAs200]) : ErrorAs200
   const json = { 'application/json': { schema, ...(example ? { example } : {}) } }
   const all = LIVE_ERRORS.rows.filter(row => [...KEYED, ...codes].includes(row.code as LiveCode))
-  const byStatus = Map.groupBy(all, row => row.status)
-  const failed = [...byStatus].map(([status, rows]) => [String(status), errorResponse(rows)])
   return {
     '200': {
       description: summary,
@@ -109,12 +97,15 @@ export function liveResponses(responses: LiveOperationResponses): ZodOpenApiResp
       content: { ...json, ...Object.fromEntries(others) },
     },
     '304': { description: 'What the client has is the newest there is.', headers },
-    ...Object.fromEntries(failed),
+    ...codedErrors(all, EXTRAS, status => ({
+      ...SERVICE_STATUS,
+      ...(status === 503 ? RETRY_AFTER : {}),
+    })),
   }
 }
 
 const CACHE_HEADERS = {
-  'Cache-Control': text(
+  'Cache-Control': headerText(
     'no-cache for the newest session, one minute for earlier ones; no-store for errors and keys.',
     '^(private, (no-cache|max-age=60)|no-store)$',
     'private, no-cache',
@@ -132,7 +123,7 @@ const ErrorAs200 = z
       code: z.enum(LIVE_ERRORS.rows.map(({ code }) => code)),
       message: z.string(),
       ...Object.fromEntries(
-        Object.entries(EXTRA_SCHEMAS).map(([name, schema]) => [name, schema.optional()]),
+        Object.entries(EXTRAS).map(([name, { schema }]) => [name, schema.optional()]),
       ),
     }),
   })
@@ -140,36 +131,3 @@ const ErrorAs200 = z
     id: 'ErrorAs200',
     description: 'An error, where `errors=200` asks for it; X-Service-Status has its status.',
   })
-
-type Row = (typeof LIVE_ERRORS.rows)[number]
-
-function errorResponse(rows: readonly Row[]) {
-  const { status } = rows[0]!
-  const listExtras = ({ extras = [], always = {}, status: of }: Row) => {
-    const timed = of === 503 ? ['retry_after_s'] : []
-    return [...new Set([...extras, ...Object.keys(always), ...timed])] as ExtraName[]
-  }
-  const names = [...new Set(rows.flatMap(listExtras))]
-  const examples = rows.map(row => {
-    const extras = listExtras(row).map(name => [name, EXTRAS[name]])
-    const error = { code: row.code, message: `${row.meaning}.`, ...Object.fromEntries(extras) }
-    return [row.code, { value: { error } }]
-  })
-  const schema = z.looseObject({
-    error: z.looseObject({
-      code: z.enum(rows.map(({ code }) => code)).meta({ description: 'Stable: branch on it.' }),
-      message: z.string().meta({ description: 'What is wrong, in words; may change.' }),
-      ...Object.fromEntries(names.map(name => [name, EXTRA_SCHEMAS[name].optional()])),
-    }),
-  })
-  return {
-    description: rows.map(({ code, meaning }) => `\`${code}\`: ${meaning}`).join('; '),
-    headers: {
-      ...REQUEST_ID,
-      ...SERVICE_STATUS,
-      ...(status === 503 ? RETRY_AFTER : {}),
-      ...(status === 405 ? allowHeader : {}),
-    },
-    content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
-  }
-}

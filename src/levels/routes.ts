@@ -8,6 +8,7 @@ import { describeStreamLimit, type EventStreams } from '../platform/http/eventSt
 import { readQuery } from '../platform/http/query.ts'
 import { reading, routePaths } from '../platform/http/request.ts'
 import { acceptedType, JSON_TYPE } from '../platform/http/response.ts'
+import { type ColumnLists, columnsArrow, columnsCsv } from '../platform/http/table.ts'
 import { respondAsRequester } from '../platform/pool/respondInTurn.ts'
 import {
   expectedMoveAt,
@@ -37,8 +38,9 @@ import {
   TEXT,
 } from './endpoints.ts'
 import { LIVE_ERRORS, liveError } from './errors.ts'
-import { type FlowQuestion, flowArrow, flowAt, flowCsv } from './flow.ts'
-import { historyArrow, historyCsv } from './history.ts'
+import { FLOW_TEXTS, type FlowQuestion, flowAt, flowColumns } from './flow.ts'
+import { historyColumns } from './history.ts'
+import { HISTORY_TEXTS } from './levelFields.ts'
 import { notesCsv, pairsText, plannedText, type TextStyle } from './levelsText.ts'
 import { readNames } from './params.ts'
 import type { LevelsResponse, SendLevels } from './responses.ts'
@@ -64,8 +66,8 @@ export type RouteDeps = {
 export function levelsRouter(deps: RouteDeps): RequestHandler {
   const routes: Readonly<Record<string, Handler>> = {
     '/levels': respondWith(LEVELS, levelsResponse),
-    '/gamma': respondWith(GAMMA, gammaResponse),
-    '/expected_move': respondWith(EXPECTED_MOVE, expectedMoveResponse),
+    '/gamma': respondWith(GAMMA, jsonOf(gammaAt)),
+    '/expected_move': respondWith(EXPECTED_MOVE, jsonOf(expectedMoveAt)),
     '/history': respondWith(HISTORY, historyResponse),
     '/flow': respondWith(FLOW, flowResponse),
     '/levels.txt': respondWith(TEXT, levelsTextResponse),
@@ -137,10 +139,9 @@ function acceptable(req: Request, types: readonly string[]): string | null {
   }
 }
 
-const jsonResponse = (
-  body: object,
-  { simulated }: { readonly simulated: boolean },
-): LevelsResponse => ({
+type Simulated = { readonly simulated: boolean }
+
+const jsonResponse = (body: object, { simulated }: Simulated): LevelsResponse => ({
   body: JSON.stringify(body),
   type: JSON_TYPE,
   isSimulated: simulated,
@@ -154,33 +155,38 @@ async function levelsResponse({ deps, question }: Read): Promise<LevelsResponse>
   return { ...jsonResponse(body, body), isLasting }
 }
 
-async function gammaResponse({ deps, question }: Read): Promise<LevelsResponse> {
-  const body = await gammaAt(deps, question)
-  return jsonResponse(body, body)
-}
-
-async function expectedMoveResponse({ deps, question }: Read): Promise<LevelsResponse> {
-  const body = await expectedMoveAt(deps, question)
-  return jsonResponse(body, body)
-}
+/** Responds with what a query returns, as JSON. */
+const jsonOf =
+  (query: (deps: LevelsDeps, question: LevelsQuestion) => Promise<Simulated>) =>
+  async ({ deps, question }: Read): Promise<LevelsResponse> => {
+    const body = await query(deps, question)
+    return jsonResponse(body, body)
+  }
 
 async function historyResponse({ deps, question, type }: Read): Promise<LevelsResponse> {
   const history = await historyAt(deps, question)
-  const response = jsonResponse(history, history)
-  if (type === 'application/json') return response
   const { contract } = history
-  const named = { ...response, headers: contract === undefined ? {} : { 'x-contract': contract } }
-  if (type !== 'text/csv') return { ...named, type, body: historyArrow(history) }
-  return { ...named, type: 'text/csv; charset=utf-8; header=present', body: historyCsv(history) }
+  const headers = contract === undefined ? {} : { 'x-contract': contract }
+  const table = { ...jsonResponse(history, history), headers }
+  return tableResponse(table, type, () => [historyColumns(history), HISTORY_TEXTS])
 }
 
 async function flowResponse({ deps, question, flow: wanted, type }: Read): Promise<LevelsResponse> {
   const { day, time } = question
   const flow = await flowAt(deps, { ...wanted, day, time })
-  const response = jsonResponse(flow, flow)
-  if (type === 'application/json') return response
-  if (type !== 'text/csv') return { ...response, type, body: flowArrow(flow) }
-  return { ...response, type: 'text/csv; charset=utf-8; header=present', body: flowCsv(flow) }
+  return tableResponse(jsonResponse(flow, flow), type, () => [flowColumns(flow), FLOW_TEXTS])
+}
+
+/** A response as JSON or, by its type, as a table of columns, some of them texts. */
+function tableResponse(
+  json: LevelsResponse,
+  type: string,
+  list: () => [columns: ColumnLists, texts: readonly string[]],
+): LevelsResponse {
+  if (type === 'application/json') return { ...json, headers: {} }
+  const [columns, texts] = list()
+  if (type !== 'text/csv') return { ...json, type, body: columnsArrow(columns, texts) }
+  return { ...json, type: 'text/csv; charset=utf-8; header=present', body: columnsCsv(columns) }
 }
 
 async function levelsTextResponse({ deps, question, style }: Read): Promise<LevelsResponse> {

@@ -1,87 +1,65 @@
 import { z } from 'zod'
+import { pick } from '../core/text/values.ts'
 import { BOOKS } from '../data/published/books.ts'
-import { Day, Minute } from '../platform/http/fields.ts'
+import {
+  Day,
+  examplesOf,
+  flag,
+  Minute,
+  number,
+  numberOrNull,
+  schemasOf,
+  text,
+  textOrNull,
+} from '../platform/http/fields.ts'
 import { EXPIRY_BUCKETS, EXPOSURES } from './expiries.ts'
-import { FLOW_PARTS, FLOW_SPANS } from './flowParts.ts'
+import { FLOW, FLOW_PARTS, FLOW_SPANS } from './flowFields.ts'
+import {
+  BAND,
+  HISTORY_LEVELS,
+  LEVEL,
+  LEVEL_EXAMPLES,
+  LEVEL_SCHEMAS,
+  MOVE_LEVELS,
+  Regime,
+  SpotSource,
+} from './levelFields.ts'
 
 /** Schemas of the levels API's responses. Objects are open: fields are added within a version. */
 
 const Price = z.number().nullable()
-const price = (description: string) => Price.meta({ description })
+const column = (description: string) => z.array(Price).describe(description)
 
-const BookName = z.enum(BOOKS).meta({
-  description:
+const BookName = z
+  .enum(BOOKS)
+  .describe(
     "The dealer book: measured (inventory and today's flow), vol (flow), oi (open interest by the " +
-    'convention: calls long, puts short).',
-})
+      'convention: calls long, puts short).',
+  )
 
-const Sym = z.string().meta({ description: 'The symbol, in capitals.' })
+const Sym = text('The symbol, in capitals.')
 
-const head = {
-  day: Day.nullable().meta({ description: 'ET trading day; null while nothing is published.' }),
-  time: Minute.nullable().meta({
-    description: 'State minute, ET: what was known before HH:MM:00. Null without a reading.',
-  }),
-  live: z.boolean().meta({
-    description: 'True of the newest state of a running session, asked for without `time`.',
-  }),
+const HEAD = {
+  day: Day.nullable().describe('ET trading day; null while nothing is published.'),
+  time: Minute.nullable().describe(
+    'State minute, ET: what was known before HH:MM:00. Null without a reading.',
+  ),
+  live: flag('True of the newest state of a running session, asked for without `time`.'),
   book: BookName,
-  simulated: z.boolean().meta({ description: 'True when the tape was made by the simulator.' }),
-  next_update_at: z.string().nullable().meta({
-    description:
-      "When the next state is due, UTC. Null for a given `day` or `time`, and when today's states are overdue.",
-  }),
+  simulated: flag('True when the tape was made by the simulator.'),
+  next_update_at: textOrNull(
+    "When the next state is due, UTC. Null for a given `day` or `time`, and when today's states are overdue.",
+  ),
 }
 
 const future = {
-  contract: z.string().optional().meta({
-    description: 'Only of a future: the contract it stands for.',
-  }),
-  basis: z.number().optional().meta({
-    description: 'Only of a future: points above the index, added to every level.',
-  }),
+  contract: text('Only of a future: the contract it stands for.').optional(),
+  basis: number('Only of a future: points above the index, added to every level.').optional(),
 }
 
-const SpotSource = z
-  .enum(['index', 'parity'])
-  .nullable()
-  .meta({
-    description:
-      'Where the index is from: `index`, the tape, or `parity`, the forwards of its options. Null ' +
-      'where `spot` is.',
-  })
-const spotOrigin = {
-  spot_source: SpotSource.optional(),
-  spot_error: Price.optional().meta({
-    description: 'One standard deviation of an index by parity, points; null of any other.',
-  }),
-}
-
-const band = {
-  spot: price('The index, in points of the symbol.'),
-  ...spotOrigin,
-  flip: price('Where net dealer gamma is zero, nearest to the index.'),
-  flip_lo: price(
-    'Lower end of the 90 % interval of the flip; with no_root the stretch where none is ruled out.',
-  ),
-  flip_hi: price('Upper end of the interval. The convention, oi, has none.'),
-}
-
-const Reason = z
-  .string()
-  .nullable()
-  .meta({
-    description:
-      'Why a level is null: no_root, inventory_unknown, no_bound, no_calls, no_puts, empty_book, ' +
-      'no_forward, no_spot, no_expiry, not_published; more may come.',
-  })
-const Regime = z.enum(['positive', 'negative']).nullable().meta({
-  description:
-    'Sign of the net gamma at the index: negative speeds the market up. Null with inventory_unknown.',
-})
-const GammaReason = z.string().nullable().meta({
-  description: 'Why gamma is null: of_spx, it is that of SPX options and is told of SPX alone.',
-})
+const GammaReason = textOrNull(
+  'Why gamma is null: of_spx, it is that of SPX options and is told of SPX alone.',
+)
 
 const Gex = z.looseObject({
   strike: z.number(),
@@ -91,90 +69,59 @@ const Gex = z.looseObject({
 })
 
 export const ExpiryShares = z.looseObject({
-  expiry: z.enum(EXPIRY_BUCKETS).meta({
-    description: 'Only where `expiry` is asked for: the expiries that the levels are of.',
-  }),
-  expiry_day: Day.nullable().meta({
-    description: 'The expiration date; null of all, and where there is none.',
-  }),
-  gamma_share: z.number().nullable().meta({
-    description: 'Share of the gamma that the book may hold, without sign, of these expiries.',
-  }),
+  expiry: z
+    .enum(EXPIRY_BUCKETS)
+    .describe('Only where `expiry` is asked for: the expiries that the levels are of.'),
+  expiry_day: Day.nullable().describe('The expiration date; null of all, and where there is none.'),
+  gamma_share: numberOrNull(
+    'Share of the gamma that the book may hold, without sign, of these expiries.',
+  ),
   leaves: z
     .looseObject({
       today: z.number().nullable(),
       monthly: z.number().nullable(),
       monthly_day: Day.nullable(),
     })
-    .meta({
-      description: "The same share that leaves at today's close and at the next monthly expiry.",
-    }),
+    .describe("The same share that leaves at today's close and at the next monthly expiry."),
 })
 
 export const Exposures = z.looseObject({
-  exposure: z.enum(EXPOSURES).meta({
-    description: 'Only where `exposure` is asked for: what `cells` are of.',
-  }),
-  unit: z.string().meta({ description: 'The unit of `cells` and `net`.' }),
-  cells_time: Minute.meta({
-    description: 'State minute of `cells`: the first, or the last fifth minute up to `time`.',
-  }),
-  net: price('Sum over all strikes and expiries.'),
+  exposure: z.enum(EXPOSURES).describe('Only where `exposure` is asked for: what `cells` are of.'),
+  unit: text('The unit of `cells` and `net`.'),
+  cells_time: Minute.describe(
+    'State minute of `cells`: the first, or the last fifth minute up to `time`.',
+  ),
+  net: numberOrNull('Sum over all strikes and expiries.'),
   cells: z
     .array(
       // more may follow in later versions
       z.tuple([z.number().nullable(), z.string(), Day, z.number(), Price]).rest(z.unknown()),
     )
     .nullable()
-    .meta({
-      description:
-        'Strike, root, expiry, the exposure of the dealers there and one standard deviation of ' +
+    .describe(
+      'Strike, root, expiry, the exposure of the dealers there and one standard deviation of ' +
         'it (null in the book oi). Strike null: all further than 300 points from the index. ' +
         'With `g` the cells of as many strikes.',
-    }),
-  cells_reason: z.string().nullable().meta({
-    description: 'Why `cells` is null: not_published (an old session), empty_book, of_spx.',
-  }),
+    ),
+  cells_reason: textOrNull(
+    'Why `cells` is null: not_published (an old session), empty_book, of_spx.',
+  ),
 })
 
 export const SymbolLevels = z
   .looseObject({
     sym: Sym,
-    source: z.string().meta({ description: 'The book, or what the levels follow from.' }),
+    source: text('The book, or what the levels follow from.'),
     ...future,
-    ...band,
-    flip_roots: z.array(z.number()).meta({ description: 'At most the 12 roots nearest, rising.' }),
-    call_wall: price('Strike with the most gamma of calls.'),
-    put_wall: price('Strike with the most gamma of puts.'),
-    net_gamma: price('Net dealer gamma at the index, $M per point of SPX.'),
-    regime: Regime,
-    p_positive: z.number().min(0).max(1).nullable().optional().meta({
-      description: 'Probability that the net gamma is positive; null of the convention, oi.',
-    }),
-    net_gamma_deviation: Price.optional().meta({
-      description: 'One standard deviation of the net gamma, $M per point of SPX.',
-    }),
-    expected_move: price('What remains of the expected move, points.'),
-    session_move: price('The same as it was at 09:31.'),
-    expected_move_reason: z
-      .string()
-      .nullable()
-      .meta({ description: 'Why the two moves are null.' }),
-    measured_share: z.number().min(0).max(1).nullable().meta({
-      description: "Part of open interest's gamma of which the dealers' side is measured, 0 to 1.",
-    }),
-    sessions_carried: z.int().nullable().optional().meta({
-      description: 'Sessions in a row whose flow the inventory at the open holds.',
-    }),
-    reason: Reason,
+    ...LEVEL_SCHEMAS,
     gamma_reason: GammaReason,
-    gex: z.array(Gex).nullable().meta({
-      description: 'The strikes with most net gamma, largest first, as many as `g` says.',
-    }),
-    gex_reason: z.string().nullable().meta({
-      description:
-        'Why `gex` is null: not_published (an old session), empty_book, all_expiries (with `expiry`).',
-    }),
+    gex: z
+      .array(Gex)
+      .nullable()
+      .describe('The strikes with most net gamma, largest first, as many as `g` says.'),
+    gex_reason: textOrNull(
+      'Why `gex` is null: not_published (an old session), empty_book, all_expiries (with `expiry`).',
+    ),
     ...ExpiryShares.partial().shape,
   })
   .meta({ id: 'SymbolLevels', description: 'The levels of one symbol.' })
@@ -194,25 +141,7 @@ export const SymbolError = z
 const LEVELS_EXAMPLE = {
   sym: 'SPX',
   source: 'measured',
-  spot: 5902.19,
-  spot_source: 'index',
-  spot_error: null,
-  flip: 5995.93,
-  flip_lo: 5985.32,
-  flip_hi: 6007.1,
-  flip_roots: [5995.93],
-  call_wall: 6000,
-  put_wall: 6000,
-  net_gamma: -857.4131,
-  regime: 'negative',
-  p_positive: 0.014,
-  net_gamma_deviation: 389.2201,
-  expected_move: 45.74,
-  session_move: 53.83,
-  expected_move_reason: null,
-  measured_share: 0.949,
-  sessions_carried: 41,
-  reason: null,
+  ...LEVEL_EXAMPLES,
   gamma_reason: null,
   gex: [{ strike: 6000, call: 401.2, put: -912.7, net: -511.5 }],
   gex_reason: null,
@@ -228,10 +157,10 @@ const HEAD_EXAMPLE = {
 
 export const Levels = z
   .looseObject({
-    ...head,
-    symbols: z.array(z.union([SymbolLevels, SymbolError])).meta({
-      description: 'Each symbol in the order asked for: its levels, or `sym` and its own `error`.',
-    }),
+    ...HEAD,
+    symbols: z
+      .array(z.union([SymbolLevels, SymbolError]))
+      .describe('Each symbol in the order asked for: its levels, or `sym` and its own `error`.'),
   })
   .meta({
     id: 'Levels',
@@ -245,93 +174,57 @@ export const Levels = z
     },
   })
 
-const FlowValues = z.array(Price)
-const flowValues = (description: string) => FlowValues.meta({ description })
-const FlowReasons = z.array(z.string().nullable())
+const { book: _, ...FLOW_HEAD } = HEAD
+const { book: _example, ...FLOW_HEAD_EXAMPLE } = HEAD_EXAMPLE
 
 export const Flow = z
   .looseObject({
-    day: head.day,
-    time: head.time,
-    live: head.live,
-    simulated: head.simulated,
-    next_update_at: head.next_update_at,
+    ...FLOW_HEAD,
     sym: Sym,
-    part: z.enum(FLOW_PARTS).meta({
-      description: 'The legs that count: all, those of 0DTE, calls or puts.',
-    }),
-    span: z.enum(FLOW_SPANS).meta({
-      description: 'day: all orders known so far; 5m: those that printed in the last five minutes.',
-    }),
-    minutes: z.array(Minute).meta({ description: 'State minutes, rising; the columns follow.' }),
-    spot: flowValues('The index.'),
-    delta: flowValues('Delta that customers bought less what they sold, $M of index.'),
-    delta_lo: flowValues('Lower end of its 90 % interval.'),
-    delta_hi: flowValues('Upper end.'),
-    delta_reason: FlowReasons.meta({
-      description: 'Why a delta is null: no_orders, or unpriced (under 0.9 of the contracts are).',
-    }),
-    gamma: flowValues('Gamma that they bought less what they sold, $M per point.'),
-    gamma_lo: flowValues('Lower end of its 90 % interval.'),
-    gamma_hi: flowValues('Upper end.'),
-    gamma_reason: FlowReasons.meta({
-      description: 'The same of gamma: the last half hour of an expiry has none.',
-    }),
-    orders: z.array(z.int()).meta({ description: 'Orders that count.' }),
-    contracts: z.array(z.int()).meta({ description: 'Contracts of their legs.' }),
-    reason: z.string().nullable().meta({
-      description: 'Why there is no minute: not_published (an old session).',
-    }),
+    part: z.enum(FLOW_PARTS).describe('The legs that count: all, those of 0DTE, calls or puts.'),
+    span: z
+      .enum(FLOW_SPANS)
+      .describe('day: all orders known so far; 5m: those that printed in the last five minutes.'),
+    minutes: z.array(Minute).describe('State minutes, rising; the columns follow.'),
+    spot: column('The index.'),
+    ...schemasOf(FLOW),
+    reason: textOrNull('Why there is no minute: not_published (an old session).'),
   })
   .meta({
     id: 'Flow',
     description: 'Delta and gamma that customers bought, minute by minute.',
     example: {
-      day: '2026-10-15',
-      time: '11:14',
-      live: true,
-      simulated: true,
-      next_update_at: '2026-10-15T15:15:03Z',
+      ...FLOW_HEAD_EXAMPLE,
       sym: 'SPX',
       part: 'all',
       span: 'day',
       minutes: ['11:14'],
       spot: [5902.19],
-      delta: [-812.4],
-      delta_lo: [-1630.2],
-      delta_hi: [5.4],
-      delta_reason: [null],
-      gamma: [3.2145],
-      gamma_lo: [-8.0012],
-      gamma_hi: [14.4302],
-      gamma_reason: [null],
-      orders: [18211],
-      contracts: [1203344],
+      ...examplesOf(FLOW),
       reason: null,
     },
   })
 
 export const Gamma = z
   .looseObject({
-    ...head,
+    ...HEAD,
     sym: Sym,
     ...future,
-    ...band,
-    reason: Reason,
-    strikes: z.array(z.array(Price).length(3)).nullable().meta({
-      description:
+    ...pick(LEVEL_SCHEMAS, [...BAND, 'reason']),
+    strikes: z
+      .array(z.array(Price).length(3))
+      .nullable()
+      .describe(
         'Strike, gamma of its calls and of its puts, $M per point: rising, or as `g` ranks them.',
-    }),
-    strikes_reason: z.string().nullable().meta({
-      description: 'Why `strikes` is null: not_published (an old session), empty_book, of_spx.',
-    }),
+      ),
+    strikes_reason: textOrNull(
+      'Why `strikes` is null: not_published (an old session), empty_book, of_spx.',
+    ),
     curve: z
       .looseObject({ from: z.number(), step: z.number(), net: z.array(z.number()) })
       .nullable()
-      .meta({ description: 'Net gamma were the index there, from a point on, step by step.' }),
-    curve_reason: z.string().nullable().meta({
-      description: 'Why `curve` is null: not_published, empty_book, of_spx.',
-    }),
+      .describe('Net gamma were the index there, from a point on, step by step.'),
+    curve_reason: textOrNull('Why `curve` is null: not_published, empty_book, of_spx.'),
     ...Exposures.partial().shape,
   })
   .meta({
@@ -340,13 +233,7 @@ export const Gamma = z
     example: {
       ...HEAD_EXAMPLE,
       sym: 'SPX',
-      spot: 5902.19,
-      spot_source: 'index',
-      spot_error: null,
-      flip: 5995.93,
-      flip_lo: 5985.32,
-      flip_hi: 6007.1,
-      reason: null,
+      ...pick(LEVEL_EXAMPLES, [...BAND, 'reason']),
       strikes: [[6000, 401.2, -912.7]],
       strikes_reason: null,
       curve: { from: 5610, step: 10, net: [-120.5, -131.2] },
@@ -354,16 +241,14 @@ export const Gamma = z
     },
   })
 
-const column = (description: string) => z.array(Price).meta({ description })
-
 export const History = z
   .looseObject({
-    day: Day.meta({ description: 'ET trading day.' }),
+    day: Day.describe('ET trading day.'),
     book: BookName,
     sym: Sym,
-    simulated: head.simulated,
+    simulated: HEAD.simulated,
     contract: future.contract,
-    minutes: z.array(Minute).meta({ description: 'State minutes, ET, 09:31 to 15:59.' }),
+    minutes: z.array(Minute).describe('State minutes, ET, 09:31 to 15:59.'),
     spot: column('The index, in points of the symbol.'),
     flip: column('As in levels, a value a minute.'),
     flip_lo: column('Lower end of its interval.'),
@@ -371,13 +256,13 @@ export const History = z
     call_wall: column('As in levels.'),
     put_wall: column('As in levels.'),
     net_gamma: column('As in levels.'),
-    regime: z.array(Regime).meta({ description: 'As in levels.' }),
+    regime: z.array(Regime).describe('As in levels.'),
     p_positive: column('As in levels.').optional(),
-    spot_source: z.array(SpotSource).meta({ description: 'As in levels.' }).optional(),
+    spot_source: z.array(SpotSource).describe('As in levels.').optional(),
     spot_error: column('As in levels.').optional(),
-    reason: z.array(z.string().nullable()).meta({
-      description: 'Why a value of the minute is null; no_basis where the future has no price.',
-    }),
+    reason: z
+      .array(z.string().nullable())
+      .describe('Why a value of the minute is null; no_basis where the future has no price.'),
     gamma_reason: GammaReason,
   })
   .meta({
@@ -389,35 +274,24 @@ export const History = z
       sym: 'SPX',
       simulated: true,
       minutes: ['09:31'],
-      spot: [5902.19],
-      flip: [5995.93],
-      flip_lo: [5985.32],
-      flip_hi: [6007.1],
-      call_wall: [6000],
-      put_wall: [6000],
-      net_gamma: [-857.4131],
-      regime: ['negative'],
-      p_positive: [0.014],
-      spot_source: ['index'],
-      spot_error: [null],
-      reason: [null],
+      ...Object.fromEntries(HISTORY_LEVELS.map(name => [name, [LEVEL[name].example]])),
       gamma_reason: null,
     },
   })
 
 export const ExpectedMove = z
   .looseObject({
-    day: Day.meta({ description: 'ET trading day.' }),
-    time: Minute.meta({ description: 'State minute, ET.' }),
-    spot: price('The index.'),
-    ...spotOrigin,
-    expected_move: price('What remains of it at the minute, points.'),
-    session_move: price('The same as it was at 09:31.'),
-    low: price('The index at 09:31 less the move of the session.'),
-    high: price('The same, more.'),
-    reason: z.string().nullable().meta({ description: 'Why the move is null.' }),
-    name: z.string().meta({ description: 'What is measured, in words.' }),
-    simulated: head.simulated,
+    day: Day.describe('ET trading day.'),
+    time: Minute.describe('State minute, ET.'),
+    spot: numberOrNull('The index.'),
+    ...pick(LEVEL_SCHEMAS, ['spot_source', 'spot_error']),
+    expected_move: numberOrNull('What remains of it at the minute, points.'),
+    session_move: numberOrNull('The same as it was at 09:31.'),
+    low: numberOrNull('The index at 09:31 less the move of the session.'),
+    high: numberOrNull('The same, more.'),
+    reason: textOrNull('Why the move is null.'),
+    name: text('What is measured, in words.'),
+    simulated: HEAD.simulated,
   })
   .meta({
     id: 'ExpectedMove',
@@ -425,11 +299,7 @@ export const ExpectedMove = z
     example: {
       day: '2026-10-15',
       time: '11:14',
-      spot: 5902.19,
-      spot_source: 'index',
-      spot_error: null,
-      expected_move: 45.74,
-      session_move: 53.83,
+      ...pick(LEVEL_EXAMPLES, MOVE_LEVELS),
       low: 5937.53,
       high: 6045.19,
       reason: null,
@@ -443,13 +313,13 @@ export const Symbols = z
     symbols: z.array(
       z.looseObject({
         sym: Sym,
-        kind: z.enum(['index', 'mini_index', 'future']).meta({ description: 'What it is.' }),
-        source: z.string().meta({ description: 'What its levels follow from.' }),
-        books: z.array(BookName).meta({ description: 'Books it can be asked of.' }),
-        available: z.boolean().meta({ description: 'Whether the newest session has a reading.' }),
-        reason: z.string().nullable().meta({ description: 'Why not: no_data or no_basis.' }),
-        first_day: Day.nullable().meta({ description: 'The first session that has it.' }),
-        tick: z.number().meta({ description: 'Points between two prices of it.' }),
+        kind: z.enum(['index', 'mini_index', 'future']).describe('What it is.'),
+        source: text('What its levels follow from.'),
+        books: z.array(BookName).describe('Books it can be asked of.'),
+        available: flag('Whether the newest session has a reading.'),
+        reason: textOrNull('Why not: no_data or no_basis.'),
+        first_day: Day.nullable().describe('The first session that has it.'),
+        tick: number('Points between two prices of it.'),
       }),
     ),
   })
@@ -474,16 +344,16 @@ export const Symbols = z
 
 export const Key = z
   .looseObject({
-    scope: z.string().meta({ description: 'The product of the key.' }),
-    name: z.string().meta({ description: 'What its owner calls it.' }),
-    plans: z.array(z.string()).meta({ description: 'Open plans of its account.' }),
-    oldest: Day.nullable().meta({ description: 'The earliest day it opens; null: every day.' }),
-    minute: z.looseObject({ limit: z.int(), used: z.int(), reset_s: z.int() }).meta({
-      description: 'Calls of this UTC minute, this one included, and seconds until the next one.',
-    }),
-    places: z.looseObject({ limit: z.int(), used: z.int() }).meta({
-      description: 'Places the key was used from in this UTC hour, this one included.',
-    }),
+    scope: text('The product of the key.'),
+    name: text('What its owner calls it.'),
+    plans: z.array(z.string()).describe('Open plans of its account.'),
+    oldest: Day.nullable().describe('The earliest day it opens; null: every day.'),
+    minute: z
+      .looseObject({ limit: z.int(), used: z.int(), reset_s: z.int() })
+      .describe('Calls of this UTC minute, this one included, and seconds until the next one.'),
+    places: z
+      .looseObject({ limit: z.int(), used: z.int() })
+      .describe('Places the key was used from in this UTC hour, this one included.'),
   })
   .meta({
     id: 'LevelsKey',

@@ -5,7 +5,7 @@ import type { PublishedFile, PublishedManifest } from '../data/published/manifes
 import { openCache } from '../platform/pool/cache.ts'
 import type { Requester, RequestScheduler } from '../platform/pool/requestScheduler.ts'
 import { openThread } from '../platform/pool/thread.ts'
-import { BYTES, JOIN, STORE_COLUMNS, type StoredColumns } from './columns.ts'
+import { type DatasetStore, STORES, type StoredColumns } from './columns.ts'
 import type { ReadDataset } from './datasets.ts'
 import type { FilesWanted, ReadColumns } from './readDataset.ts'
 
@@ -47,10 +47,15 @@ export function openSessions(dataFolder: string, scheduler: RequestScheduler): S
       (minute === null && before?.files.every((file, index) => file === names[index])) ?? false
     const files = isLonger ? wanted.files.slice(before!.files.length) : wanted.files
     if (isLonger && files.length === 0) return before!
-    const added = STORE_COLUMNS[dataset](await thread.query({ ...wanted, files }))
-    const stored = isLonger ? (JOIN[dataset] as Join)(before!.stored, added) : added
+    const {
+      from,
+      join: append,
+      bytes,
+    } = STORES[dataset] as DatasetStore<StoredColumns[ReadDataset]>
+    const added = from(await thread.query({ ...wanted, files }))
+    const stored = isLonger ? append(before!.stored, added) : added
     const entry = { files: names, stored }
-    chooseCache(dataset).put(cacheKey(wanted), entry, (BYTES[dataset] as Weigh)(stored))
+    chooseCache(dataset).put(cacheKey(wanted), entry, bytes(stored))
     return entry
   }
   const queue = scheduler.openQueue<FilesWanted, Entry>({
@@ -77,12 +82,6 @@ export function openSessions(dataFolder: string, scheduler: RequestScheduler): S
 
 const cacheKey = ({ date, dataset, minute }: Pick<FilesWanted, 'date' | 'dataset' | 'minute'>) =>
   [date, dataset, minute].join(' ')
-
-type Join = (
-  stored: StoredColumns[ReadDataset],
-  added: StoredColumns[ReadDataset],
-) => StoredColumns[ReadDataset]
-type Weigh = (stored: StoredColumns[ReadDataset]) => number
 
 const isSame = (names: readonly string[], files: readonly PublishedFile[]): boolean =>
   names.length === files.length && files.every(({ file }, index) => file === names[index])

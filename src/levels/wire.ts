@@ -3,6 +3,7 @@ import { isExpected, toErrorResponse } from '../platform/http/errors/catalogue.t
 import { maskedStart } from '../platform/http/mask.ts'
 import type { Curve, Ladder } from './columns.ts'
 import { LIVE_ERRORS } from './errors.ts'
+import { BAND, columnOf, LEVEL, LEVEL_NAMES, type LevelName } from './levelFields.ts'
 import {
   cents,
   GAMMA_OF_SPX,
@@ -13,7 +14,7 @@ import {
   spotSource,
   sumNet,
 } from './reading.ts'
-import type { Gamma, SymbolError, SymbolLevels } from './schema.ts'
+import type { SymbolError, SymbolLevels } from './schema.ts'
 
 /** Maximum number of roots returned, those nearest to the index. */
 const ROOTS_MAX = 12
@@ -26,35 +27,40 @@ export function wireLevels(
   ladder: LadderFound,
   strikeCount: number,
 ): WireLevels {
-  const { symbol, row, toPrice, toMove, future } = reading
-  const hasGamma = symbol.kind === 'index'
+  const { symbol, future } = reading
   return {
     sym: symbol.sym,
     source: formatSource(reading),
     ...(future && { contract: future.contract, basis: future.basis }),
-    spot: toPrice(row.spot),
-    spot_source: spotSource(row),
-    spot_error: toMove(row.spot_error),
-    flip: toPrice(row.flip),
-    flip_lo: toPrice(row.flip_lo),
-    flip_hi: toPrice(row.flip_hi),
-    flip_roots: nearestRoots(row.flip_roots, row.spot).map(root => toPrice(root)!),
-    call_wall: toPrice(row.call_wall),
-    put_wall: toPrice(row.put_wall),
-    net_gamma: hasGamma ? roundGamma(row.net_gamma_musd_per_point) : null,
-    regime: row.regime,
-    p_positive: roundShare(row.p_positive),
-    net_gamma_deviation: hasGamma ? roundGamma(row.net_gamma_deviation_musd) : null,
-    expected_move: toMove(row.expected_move_points),
-    session_move: toMove(row.session_expected_move_points),
-    expected_move_reason: row.expected_move_reason,
-    measured_share: roundShare(row.measured_share),
-    sessions_carried: row.sessions_carried,
-    reason: row.reason,
-    gamma_reason: hasGamma ? null : GAMMA_OF_SPX,
+    ...sendLevels(LEVEL_NAMES, reading),
+    gamma_reason: symbol.kind === 'index' ? null : GAMMA_OF_SPX,
     gex: strikeCount === 0 ? [] : gexRows(reading, ladder.ladder, strikeCount),
     gex_reason: strikeCount === 0 ? null : ladder.reason,
   }
+}
+
+type Sent = { readonly [Name in LevelName]: z.infer<(typeof LEVEL)[Name]['schema']> }
+
+export const sendLevels = <const Name extends LevelName>(
+  names: readonly Name[],
+  reading: LevelReading,
+) => Object.fromEntries(names.map(name => [name, sendLevel(name, reading)])) as Pick<Sent, Name>
+
+/** Returns a level of a reading as it is sent. */
+export function sendLevel(
+  name: LevelName,
+  { symbol, row, toPrice, toMove }: Pick<LevelReading, 'symbol' | 'row' | 'toPrice' | 'toMove'>,
+): Sent[LevelName] {
+  if (name === 'spot_source') return spotSource(row)
+  if (name === 'flip_roots') {
+    return nearestRoots(row.flip_roots, row.spot).map(root => toPrice(root)!)
+  }
+  const value = row[columnOf(name)]
+  const { kind } = LEVEL[name]
+  if (kind === 'as_stored') return value
+  const number = value as number | null
+  if (kind === 'gamma') return symbol.kind === 'index' ? roundGamma(number) : null
+  return { price: toPrice, move: toMove, share: roundShare }[kind](number)
 }
 
 export type LadderFound = { readonly ladder: Ladder | null; readonly reason: string | null }
@@ -90,29 +96,13 @@ export const roundShare = (share: number | null): number | null =>
 
 type CurveFound = { readonly curve: Curve | null; readonly curveReason: string | null }
 
-type GammaOfSymbol = Pick<
-  z.infer<typeof Gamma>,
-  | 'sym'
-  | 'spot'
-  | 'spot_source'
-  | 'spot_error'
-  | 'flip'
-  | 'flip_lo'
-  | 'flip_hi'
-  | 'reason'
-  | 'strikes'
-  | 'strikes_reason'
-  | 'curve'
-  | 'curve_reason'
->
-
 /** Gamma of a book by strike and by index level: for SPX only. */
 export function wireGamma(
   reading: LevelReading,
   found: LadderFound,
   { curve, curveReason, strikeCount }: CurveFound & { readonly strikeCount: number },
-): GammaOfSymbol {
-  const { symbol, row, toPrice, toMove, future } = reading
+) {
+  const { symbol, row, future } = reading
   const hasGamma = symbol.kind === 'index'
   const ladder = hasGamma ? found.ladder : null
   const wanted = ladder && (strikeCount === 0 ? listStrikes(ladder) : rankedStrikes(ladder))
@@ -121,12 +111,7 @@ export function wireGamma(
   return {
     sym: symbol.sym,
     ...(future && { contract: future.contract, basis: future.basis }),
-    spot: toPrice(row.spot),
-    spot_source: spotSource(row),
-    spot_error: toMove(row.spot_error),
-    flip: toPrice(row.flip),
-    flip_lo: toPrice(row.flip_lo),
-    flip_hi: toPrice(row.flip_hi),
+    ...sendLevels(BAND, reading),
     reason: row.reason,
     strikes: strikes?.map(one => [one.strike, roundGamma(one.call), roundGamma(one.put)]) ?? null,
     strikes_reason: hasGamma ? found.reason : GAMMA_OF_SPX,

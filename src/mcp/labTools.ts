@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { counted } from '../core/text/counts.ts'
+import { textOrNull } from '../platform/http/fields.ts'
 import type { Requester } from '../platform/pool/requestScheduler.ts'
 import { argument, defineTool, type ToolDeps, ToolError } from './tool.ts'
 
@@ -62,7 +63,7 @@ export const STATE = defineTool({
   input: {},
   output: {
     ideas: z.array(Idea),
-    conveyor: z.string().nullable().describe('The one idea that is being tested.'),
+    conveyor: textOrNull('The one idea that is being tested.'),
     credits: z.int(),
   },
   respond: async (_given, deps) => {
@@ -163,7 +164,7 @@ export const ACT = defineTool({
       'of set',
     ),
   },
-  output: { stage: z.string().nullable().describe('Null: the idea is deleted.') },
+  output: { stage: textOrNull('Null: the idea is deleted.') },
   writes: true,
   respond: async (given, deps) => {
     const { stage } = await deps.asks.lab.act(requireOwner(deps).account, given)

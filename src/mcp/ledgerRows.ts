@@ -30,28 +30,13 @@ const FIELDS = {
 
 export const OrderRow = z.strictObject(FIELDS)
 
-export function orderRow(order: WireOrder): z.infer<typeof OrderRow> {
-  const { oid, t, kind, legs, exp, size, contracts, net, g, flip, side, confidence } = order
-  return {
-    oid,
-    t,
-    kind,
-    legs,
-    lg: order.lg.map(leg => [...leg]),
-    exp,
-    size,
-    contracts,
-    net,
-    g,
-    g_null: order.g_null ?? null,
-    flip,
-    side,
-    flip_convention: order.flip_convention ?? null,
-    side_convention: order.side_convention ?? null,
-    p: order.p ?? null,
-    confidence,
-  }
-}
+/** Returns the fields of a row that its schema has; one that is absent is null. */
+export const rowOf = <Row extends z.ZodObject>(schema: Row, row: object) =>
+  Object.fromEntries(
+    Object.keys(schema.shape).map(name => [name, (row as Record<string, unknown>)[name] ?? null]),
+  ) as z.infer<Row>
+
+export const orderRow = (order: WireOrder) => rowOf(OrderRow, order)
 
 /** Short form, for results that are mainly about something else. */
 export const BriefRow = z.strictObject({
@@ -63,11 +48,4 @@ export const BriefRow = z.strictObject({
   g: known,
 })
 
-export const briefRow = ({ oid, t, kind, legs, net, g }: WireOrder): z.infer<typeof BriefRow> => ({
-  oid,
-  t,
-  kind,
-  legs,
-  net,
-  g,
-})
+export const briefRow = (order: WireOrder) => rowOf(BriefRow, order)

@@ -4,6 +4,7 @@ import { wallTimeEt } from '../core/market/calendar.ts'
 import { counted } from '../core/text/counts.ts'
 import { EXPOSURE_NAMES, type SessionMinute } from '../levels/ask.ts'
 import { book, day as dayArgument, minuteOr } from './arguments.ts'
+import { rowOf } from './ledgerRows.ts'
 import { cutByRows } from './size.ts'
 import { argument, defineTool, type ToolDeps, ToolError } from './tool.ts'
 import { figure } from './words.ts'
@@ -26,6 +27,18 @@ const VALUES = {
   p_positive: known.describe('Of net gamma above 0; null in oi.'),
   reason: z.string().nullable(),
 }
+const Values = z.strictObject(VALUES)
+/** Values that some expiries have of their own. */
+const OF_EXPIRIES = {
+  flip: true,
+  flip_lo: true,
+  flip_hi: true,
+  call_wall: true,
+  put_wall: true,
+  net_gamma: true,
+  p_positive: true,
+  reason: true,
+} as const
 const HEAD = { day: z.string(), book: z.string(), simulated: z.boolean() }
 /** Cells of a response, the largest first. */
 const CELLS_MAX = 20
@@ -123,10 +136,7 @@ async function expiryValues(expiry: string, wanted: SessionMinute, { asks }: Too
   if (expiry === 'all') return {}
   const readings = await asks.levels.readExpiries(wanted)
   const { levels } = readings.find(one => one.expiry === expiry)!
-  const { flip, call_wall, put_wall, net_gamma, reason } = levels
-  const [flip_lo, flip_hi] = [levels.flip_lo, levels.flip_hi]
-  const p_positive = levels.p_positive ?? null
-  return { flip, flip_lo, flip_hi, call_wall, put_wall, net_gamma, p_positive, reason }
+  return rowOf(Values.pick(OF_EXPIRIES), levels)
 }
 
 /** The strikes and expiries with most exposure, a text each. */
@@ -156,21 +166,13 @@ function formatLevels(values: ReturnType<typeof valuesAt>): string {
 }
 
 function valuesAt(levels: BookLevels, at: number) {
-  const { spot, flip, flip_lo, flip_hi, call_wall, put_wall, net_gamma, reason } = levels
-  return {
-    spot: spot[at] ?? null,
-    // older code stored no other than that of the tape
-    spot_source: levels.spot_source?.[at] ?? (typeof spot[at] === 'number' ? 'index' : null),
-    spot_error: levels.spot_error?.[at] ?? null,
-    flip: flip[at] ?? null,
-    flip_lo: flip_lo[at] ?? null,
-    flip_hi: flip_hi[at] ?? null,
-    call_wall: call_wall[at] ?? null,
-    put_wall: put_wall[at] ?? null,
-    net_gamma: net_gamma[at] ?? null,
-    p_positive: levels.p_positive?.[at] ?? null,
-    reason: reason[at] ?? null,
-  }
+  // older code stored no other index than that of the tape
+  const source = typeof levels.spot[at] === 'number' ? 'index' : null
+  const values = Object.entries(levels).map(([name, list]) => [
+    name,
+    (list as readonly unknown[])[at],
+  ])
+  return rowOf(Values, { spot_source: source, ...Object.fromEntries(values) })
 }
 
 async function readLevels(day: string, deps: ToolDeps): Promise<SessionLevels> {

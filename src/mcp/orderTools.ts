@@ -4,7 +4,7 @@ import { type DetailedOrder, ORDER_SORTS, type OrderSearch } from '../orders/ask
 import { shown } from '../platform/http/request.ts'
 import { atLeast, cursor, day as dayArgument, dayOr, minuteOr } from './arguments.ts'
 import { cursorAt, readPosition } from './cursor.ts'
-import { OrderRow, orderRow } from './ledgerRows.ts'
+import { OrderRow, orderRow, rowOf } from './ledgerRows.ts'
 import { cutByRows } from './size.ts'
 import { argument, defineTool, ToolError } from './tool.ts'
 import { asofWords, orderWords } from './words.ts'
@@ -105,20 +105,39 @@ const unknownKind = (kind: string, kinds: readonly string[]): string =>
 
 const known = z.number().nullable()
 const text = z.string().nullable()
-const Legs = z.array(
-  z.strictObject({
-    root: z.string(),
-    expiry: z.string(),
-    strike: z.number(),
-    option_type: z.string(),
-    ratio: z.number(),
-    contracts: z.number(),
-    customer_sign: z.int().describe('1 bought, -1 sold, 0 nobody can tell.'),
-    average_price: known,
-    implied_vol: known,
-    gamma: known,
-  }),
-)
+const Leg = z.strictObject({
+  root: z.string(),
+  expiry: z.string(),
+  strike: z.number(),
+  option_type: z.string(),
+  ratio: z.number(),
+  contracts: z.number(),
+  customer_sign: z.int().describe('1 bought, -1 sold, 0 nobody can tell.'),
+  average_price: known,
+  implied_vol: known,
+  gamma: known,
+})
+const Print = z.strictObject({
+  sequence: z.number(),
+  leg_number: z.int(),
+  printed_et: z.string(),
+  size: z.number(),
+  exchange: text,
+  condition: text,
+  price: known,
+  best_bid: known,
+  best_ask: known,
+})
+const Revision = z.strictObject({
+  visible_et: z.string(),
+  superseded_et: z.string(),
+  superseded_by: z.string(),
+  structure: z.string(),
+  legs_text: z.string(),
+  contracts: z.number(),
+  sign: z.number(),
+  gamma: known,
+})
 
 export const GET = defineTool({
   name: 'orders_get',
@@ -137,32 +156,9 @@ export const GET = defineTool({
     day: z.string(),
     simulated: z.boolean(),
     order: OrderRow,
-    legs: Legs,
-    prints: z.array(
-      z.strictObject({
-        sequence: z.number(),
-        leg_number: z.int(),
-        printed_et: z.string(),
-        size: z.number(),
-        exchange: text,
-        condition: text,
-        price: known,
-        best_bid: known,
-        best_ask: known,
-      }),
-    ),
-    revisions: z.array(
-      z.strictObject({
-        visible_et: z.string(),
-        superseded_et: z.string(),
-        superseded_by: z.string(),
-        structure: z.string(),
-        legs_text: z.string(),
-        contracts: z.number(),
-        sign: z.number(),
-        gamma: known,
-      }),
-    ),
+    legs: z.array(Leg),
+    prints: z.array(Print),
+    revisions: z.array(Revision),
     revisions_total: z.int(),
     note: text,
   },
@@ -181,23 +177,10 @@ const REVISIONS_MAX = 10
 
 function formatOrder(day: string, { order, simulated, note, ...facts }: DetailedOrder) {
   const total = facts.prints.length
-  const revisions = facts.revisions.slice(-REVISIONS_MAX).map(one => {
-    const { visible_et, superseded_et, superseded_by, structure, legs_text } = one
-    const { contracts, sign, gamma } = one
-    const times = { visible_et, superseded_et, superseded_by }
-    return { ...times, structure, legs_text, contracts, sign, gamma }
-  })
-  const legs = facts.legs.map(leg => {
-    const { root, expiry, strike, option_type, ratio, contracts, customer_sign } = leg
-    const { average_price, implied_vol, gamma } = leg
-    const contract = { root, expiry: String(expiry), strike, option_type, ratio, contracts }
-    return { ...contract, customer_sign, average_price, implied_vol, gamma }
-  })
+  const revisions = facts.revisions.slice(-REVISIONS_MAX).map(one => rowOf(Revision, one))
+  const legs = facts.legs.map(leg => ({ ...rowOf(Leg, leg), expiry: String(leg.expiry) }))
   const prints = facts.prints.map(print => {
-    const { sequence, leg_number, printed_et, size, exchange, condition } = print
-    const { price, best_bid, best_ask } = print
-    const where = { sequence: Number(sequence), leg_number, printed_et, size, exchange, condition }
-    return { ...where, price, best_bid, best_ask }
+    return { ...rowOf(Print, print), sequence: Number(print.sequence) }
   })
   const from = `rebuilt from ${counted(total, 'print')}`
   const summary = `On ${day}, ${orderWords(order)}, ${from} (side and gamma are an estimate).`

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { counted } from '../core/text/counts.ts'
+import { textOrNull } from '../platform/http/fields.ts'
 import type { PositionsAsk } from '../positions/ask.ts'
 import { dayOr, minuteOr } from './arguments.ts'
 import { cutByRows, fits } from './size.ts'
@@ -42,7 +43,7 @@ export const LIST = defineTool({
 const Check = z.looseObject({
   position_id: z.string(),
   kind: z.string(),
-  label: z.string().nullable().describe('TRADE, CAUTION or SKIP; null: error says why.'),
+  label: textOrNull('TRADE, CAUTION or SKIP; null: error says why.'),
   counts: z.looseObject({ on: z.int(), off: z.int(), unknown: z.int() }),
 })
 

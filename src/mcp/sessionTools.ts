@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { counted } from '../core/text/counts.ts'
+import { number, textOrNull } from '../platform/http/fields.ts'
 import { cursor, dayOr } from './arguments.ts'
 import { cursorAt, readPosition } from './cursor.ts'
 import { BriefRow, briefRow } from './ledgerRows.ts'
@@ -24,7 +25,7 @@ export const SESSIONS = defineTool({
       z.strictObject({
         day: z.string(),
         finished: z.boolean(),
-        grade: z.string().nullable().describe('Of the tape: good, doubtful, bad.'),
+        grade: textOrNull('Of the tape: good, doubtful, bad.'),
         orders: known,
         open: known,
         close: known,
@@ -102,8 +103,8 @@ export const SUMMARY = defineTool({
       z.strictObject({
         kind: z.string(),
         orders: z.int(),
-        net: z.number().describe('$M.'),
-        gamma: z.number().describe('$M per point.'),
+        net: number('$M.'),
+        gamma: number('$M per point.'),
       }),
     ),
     up: z.array(BriefRow),

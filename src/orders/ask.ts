@@ -12,7 +12,7 @@ import { damagedDay } from '../platform/http/damaged.ts'
 import { badTime, givenMinute, neededDay } from '../platform/http/dayAndMinute.ts'
 import { shown } from '../platform/http/request.ts'
 import type { Requester } from '../platform/pool/requestScheduler.ts'
-import type { Sessions, WireOrder } from './schema.ts'
+import type { Sessions, WireLedger, WireOrder } from './schema.ts'
 
 /** Queries of orders for other areas; each fails as the Orders API does. */
 export type OrdersAsk = {
@@ -67,15 +67,7 @@ export type FoundOrders = {
   readonly stats: OrderCounts | null
 }
 
-export type OrderCounts = {
-  readonly n: number
-  readonly net: number
-  readonly no_side: number
-  readonly no_gamma: number
-  readonly gamma_up: number
-  readonly gamma_dn: number
-  readonly gamma_flat: number
-}
+export type OrderCounts = NonNullable<WireLedger['stats']>
 
 /** A requested ledger, as the unparsed texts. */
 export type LedgerQuery = {

@@ -1,12 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
+import { Table, Vector } from 'apache-arrow'
 import { type AsyncGzipOptions, gzip as gzipInWorker, gzipSync } from 'fflate'
 import { csvText } from '../core/disk/csv.ts'
 import { sha256 } from '../core/disk/files.ts'
 import { formatEtag } from '../data/published/manifest.ts'
 import { arrowStream, parquetBytes } from '../platform/http/table.ts'
-import { arrowTable, LEDGER_COLUMNS } from './arrow.ts'
+import { LEDGER_COLUMNS, ORDER } from './orderFields.ts'
 import type { WireLedger, WireOrder } from './schema.ts'
 import { type LedgerInput, wireLedger } from './wire.ts'
 
@@ -123,6 +124,15 @@ const brotliInThread = (data: Uint8Array): Promise<Uint8Array> =>
       [constants.BROTLI_PARAM_SIZE_HINT]: data.byteLength,
     },
   })
+
+/** The orders as an Arrow table. */
+function arrowTable(orders: readonly WireOrder[]): Table {
+  const columns = LEDGER_COLUMNS.map(name => {
+    const values = orders.map(order => order[name])
+    return [name, new Vector([ORDER[name].arrow(values as never[])])] as const
+  })
+  return new Table(Object.fromEntries(columns))
+}
 
 /** CSV with a header, which distinguishes null from an empty text. */
 export function csvBytes(orders: readonly WireOrder[]): Uint8Array {

@@ -1,16 +1,17 @@
 import express, { type RequestHandler, type Router } from 'express'
+import { formatStateId, listStatesAfter } from '../data/published/streamStates.ts'
 import { ApiError } from '../platform/http/error.ts'
-import { type EventStreams, refuseStreams } from '../platform/http/eventStream.ts'
+import { type EventStreams, type ReadEvents, refuseStreams } from '../platform/http/eventStream.ts'
 import { sendJson } from '../platform/http/json.ts'
 import { onlyOne, readQuery } from '../platform/http/query.ts'
 import { requestContext, shown } from '../platform/http/request.ts'
 import { acceptedType } from '../platform/http/response.ts'
+import type { Requester } from '../platform/pool/requestScheduler.ts'
 import { respondAsRequester } from '../platform/pool/respondInTurn.ts'
 import { checksAt, type JudgingDeps, readAsOfMinute, trackUntil } from './ask.ts'
 import { readEntries } from './lookback.ts'
 import { createReplayLimit, type ReplayLimit } from './replayLimit.ts'
 import type { Position } from './schema.ts'
-import { readCheckEvents } from './stream.ts'
 
 export type ChecksDeps = JudgingDeps & {
   /** Returns the positions of an account, oldest first. */
@@ -119,3 +120,22 @@ function requiredId(values: readonly string[]): string {
   if (id !== null) return id
   throw new ApiError('invalid', { message: 'id is missing; give one such as id=p_4fQ8sK2mZx0T.' })
 }
+
+/** Checks of an account's positions as a stream: an event a state, of several at once the newest. */
+
+type StreamDeps = JudgingDeps & {
+  /** Returns the positions of an account, oldest first. */
+  readonly readPositions: (accountId: string) => Promise<Position[]>
+}
+
+/** Returns the reader of a client's events: its positions as they are stored when it reads. */
+const readCheckEvents =
+  (deps: StreamDeps, requester: Requester): ReadEvents =>
+  async afterId => {
+    const state = listStatesAfter(deps, afterId).at(-1)
+    if (!state) return []
+    const positions = await deps.readPositions(requester.account)
+    const asOfMinute = readAsOfMinute(deps, [state.day], [state.minute])
+    const checks = await checksAt({ ...deps, requester }, asOfMinute, positions)
+    return [{ id: formatStateId(state), event: 'checks', data: JSON.stringify(checks) }]
+  }

@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { Day, Minute } from '../platform/http/fields.ts'
+import {
+  Day,
+  flag,
+  Minute,
+  number,
+  numberOrNull,
+  text,
+  textOrNull,
+  whole,
+} from '../platform/http/fields.ts'
 import { POSITION_KINDS } from './kinds.ts'
 import { LABELS } from './label.ts'
 import { LevelsAround, levelsExample } from './levelsSchema.ts'
@@ -9,9 +18,10 @@ import { LevelsAround, levelsExample } from './levelsSchema.ts'
  * response holds the index, a level or a strike.
  */
 
-const LabelName = z.enum(LABELS).nullable().meta({
-  description: 'TRADE, CAUTION or SKIP; null where `error` says why there is none.',
-})
+const LabelName = z
+  .enum(LABELS)
+  .nullable()
+  .describe('TRADE, CAUTION or SKIP; null where `error` says why there is none.')
 
 const Counts = z
   .looseObject({ on: z.int(), off: z.int(), unknown: z.int() })
@@ -19,85 +29,68 @@ const Counts = z
 
 const LabelCounts = z
   .looseObject({ caution: z.int(), skip: z.int() })
-  .meta({ description: 'How many have to be on for CAUTION and for SKIP.' })
+  .describe('How many have to be on for CAUTION and for SKIP.')
 
-const ErrorText = z.string().optional().meta({
-  description: 'Set when there is no label, in words; other positions still answer.',
-})
+const ErrorText = text(
+  'Set when there is no label, in words; other positions still answer.',
+).optional()
 
 const Condition = z
   .looseObject({
-    id: z.string().meta({ description: 'Of the catalogue.' }),
-    value: z.number().nullable().meta({
-      description: 'In `unit`. Null is not zero: `reason` says why it is not known.',
-    }),
+    id: text('Of the catalogue.'),
+    value: numberOrNull('In `unit`. Null is not zero: `reason` says why it is not known.'),
     unit: z.string(),
-    on_when: z.string().meta({
-      description: 'How value and threshold compare; `<-`, `<=-`: with minus the threshold.',
-    }),
+    on_when: text('How value and threshold compare; `<-`, `<=-`: with minus the threshold.'),
     threshold: z.number(),
-    margin: z.number().nullable().meta({
-      description: 'How far the value is from where the condition switches, in `unit`.',
-    }),
+    margin: numberOrNull('How far the value is from where the condition switches, in `unit`.'),
     state: z.enum(['on', 'off', 'unknown']),
-    reason: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          "Why the value is unknown: inventory_unknown (the dealers' positions are not known), " +
-          'no_spot, no_forward, no_smile, too_early, …',
-      }),
+    reason: textOrNull(
+      "Why the value is unknown: inventory_unknown (the dealers' positions are not known), " +
+        'no_spot, no_forward, no_smile, too_early, …',
+    ),
   })
   .meta({ id: 'CheckCondition', description: 'A condition that counts, at the minute.' })
 
 const NearOrder = z
   .looseObject({
-    oid: z.string().meta({ description: 'The order, as in the ledger.' }),
-    t: Minute.meta({ description: 'ET minute it printed.' }),
-    kind: z.string().meta({ description: 'Its structure.' }),
-    points: z.number().meta({
-      description: 'Its nearest strike of the same expiry, less the short strike.',
-    }),
-    premium: z.number().meta({ description: 'Gross premium, $M.' }),
-    gamma: z.enum(['added', 'removed', 'none']).nullable().meta({
-      description: 'What it did to dealer gamma; null: not known, `gamma_null` says why.',
-    }),
+    oid: text('The order, as in the ledger.'),
+    t: Minute.describe('ET minute it printed.'),
+    kind: text('Its structure.'),
+    points: number('Its nearest strike of the same expiry, less the short strike.'),
+    premium: number('Gross premium, $M.'),
+    gamma: z
+      .enum(['added', 'removed', 'none'])
+      .nullable()
+      .describe('What it did to dealer gamma; null: not known, `gamma_null` says why.'),
     gamma_null: z.string().nullable(),
   })
   .meta({ id: 'NearOrder', description: 'A large order of the last hour within 10 points.' })
 
 const Distance = {
-  leg: z.enum(['sp', 'sc']).meta({ description: 'The short put, the short call.' }),
-  points: z.number().nullable().meta({
-    description: 'From the index to the strike, index points; below zero beyond the strike.',
-  }),
-  expected_moves: z.number().nullable().meta({
-    description: 'The same over the expected move that remains.',
-  }),
+  leg: z.enum(['sp', 'sc']).describe('The short put, the short call.'),
+  points: numberOrNull('From the index to the strike, index points; below zero beyond the strike.'),
+  expected_moves: numberOrNull('The same over the expected move that remains.'),
 }
 
 const Short = z
   .looseObject({
     ...Distance,
-    order_count: z.int().meta({ description: 'Large orders near it, also those not listed.' }),
-    orders: z.array(NearOrder).meta({ description: 'The ten largest premiums.' }),
-    levels: LevelsAround.meta({ description: 'As they stand from the strike.' }),
+    order_count: whole('Large orders near it, also those not listed.'),
+    orders: z.array(NearOrder).describe('The ten largest premiums.'),
+    levels: LevelsAround.describe('As they stand from the strike.'),
   })
   .meta({ id: 'CheckShort', description: 'One short strike.' })
 
 const NearestChange = z
   .looseObject({
-    label: z.enum(LABELS).meta({ description: 'The label there would be.' }),
-    relative: z.number().meta({ description: 'The largest `relative` of its conditions.' }),
+    label: z.enum(LABELS).describe('The label there would be.'),
+    relative: number('The largest `relative` of its conditions.'),
     conditions: z.array(
       z.looseObject({
         id: z.string(),
-        margin: z.number().meta({ description: 'How far its value is from the switch.' }),
+        margin: number('How far its value is from the switch.'),
         unit: z.string(),
-        relative: z.number().meta({
-          description: 'The margin over the threshold; over the value where that is zero.',
-        }),
+        relative: number('The margin over the threshold; over the value where that is zero.'),
       }),
     ),
   })
@@ -115,11 +108,11 @@ export const Check = z
     label: LabelName,
     counts: Counts,
     label_counts: LabelCounts,
-    conditions: z.array(Condition).meta({ description: 'Those with `on` true.' }),
+    conditions: z.array(Condition).describe('Those with `on` true.'),
     nearest_change: NearestChange,
-    levels: LevelsAround.nullable().meta({
-      description: 'As they stand from the index; null where `error` says that there is no minute.',
-    }),
+    levels: LevelsAround.nullable().describe(
+      'As they stand from the index; null where `error` says that there is no minute.',
+    ),
     shorts: z.array(Short),
   })
   .meta({
@@ -181,17 +174,15 @@ const CHECK_EXAMPLE = {
   ],
 } satisfies z.infer<typeof Check>
 
-const Note = z.string().optional().meta({
-  description: 'Present when the day has no market minute yet. Not an error.',
-})
+const Note = text('Present when the day has no market minute yet. Not an error.').optional()
 
 /** Response of check. */
 export const Checks = z
   .looseObject({
     day: Day,
-    t: Minute.nullable().meta({ description: 'The minute judged; null: the day has none yet.' }),
-    live: z.boolean().meta({ description: 'Whether the day is the session that is open now.' }),
-    checks: z.array(Check).meta({ description: 'One a position, in the order of the list.' }),
+    t: Minute.nullable().describe('The minute judged; null: the day has none yet.'),
+    live: flag('Whether the day is the session that is open now.'),
+    checks: z.array(Check).describe('One a position, in the order of the list.'),
     note: Note,
   })
   .meta({
@@ -205,8 +196,8 @@ const Point = z
     error: ErrorText,
     label: LabelName,
     counts: Counts,
-    on: z.array(z.string()).meta({ description: 'Conditions that are on.' }),
-    unknown: z.array(z.string()).meta({ description: 'Conditions nobody can know.' }),
+    on: z.array(z.string()).describe('Conditions that are on.'),
+    unknown: z.array(z.string()).describe('Conditions nobody can know.'),
   })
   .meta({ id: 'TrackPoint', description: 'The label of one minute.' })
 
@@ -214,10 +205,10 @@ const Point = z
 export const Track = z
   .looseObject({
     day: Day,
-    t: Minute.nullable().meta({ description: 'The last minute.' }),
+    t: Minute.nullable().describe('The last minute.'),
     id: z.string(),
-    from: Minute.nullable().meta({ description: 'The first minute.' }),
-    points: z.array(Point).max(60).meta({ description: 'One a minute, oldest first.' }),
+    from: Minute.nullable().describe('The first minute.'),
+    points: z.array(Point).max(60).describe('One a minute, oldest first.'),
     note: Note,
   })
   .meta({

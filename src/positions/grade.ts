@@ -1,5 +1,6 @@
 import { studentP, studentT } from '../core/market/student.ts'
 import { LABELS, type Label } from './label.ts'
+import type { EntryLog } from './lookbackSchema.ts'
 
 /** An entry that has both a label and an outcome. */
 export type Graded = {
@@ -9,27 +10,10 @@ export type Graded = {
   readonly held: boolean
 }
 
-export type Rate = { readonly entries: number; readonly held: number; readonly rate: number | null }
-
-/** Difference of the hold rates of TRADE and SKIP. Rates are shares of 1. */
-export type Difference = {
-  readonly value: number
-  /** Standard error, clustered by session; zero where no label's entries differ. */
-  readonly error: number
-  readonly sessions: number
-  readonly t: number | null
-  readonly p: number | null
-  /** 95 % interval by Student's t with one degree of freedom less than there are sessions. */
-  readonly low: number | null
-  readonly high: number | null
-}
-
-export type Grade = {
-  readonly labels: readonly (Rate & { readonly label: Label })[]
-  readonly base: Rate
-  readonly difference: Difference | null
-  readonly sentence: string
-}
+type Grade = EntryLog['summary']
+type Rate = Grade['base']
+/** Difference of the hold rates of TRADE and SKIP; its error is zero where no label's entries differ. */
+type Difference = NonNullable<Grade['difference']>
 
 /** Hold rates of the short strikes under each label, and their difference. */
 export function computeGrade(entries: readonly Graded[]): Grade {

@@ -1,25 +1,18 @@
 import { z } from 'zod'
+import { number, numberOrNull, textOrNull } from '../platform/http/fields.ts'
 
 /** The levels around a point, as distances: part of a check. */
 
-const Points = z
-  .number()
-  .nullable()
-  .meta({
-    description:
-      'The level less the point, index points: above zero where the level is higher. Null is not ' +
-      'zero: `reason` says why it is not known.',
-  })
+const Points = numberOrNull(
+  'The level less the point, index points: above zero where the level is higher. Null is not ' +
+    'zero: `reason` says why it is not known.',
+)
 
-const Reason = z
-  .string()
-  .nullable()
-  .meta({
-    description:
-      "Why `points` is null: inventory_unknown (the dealers' positions are not known), no_root " +
-      '(net gamma is zero nowhere near), no_bound, no_calls, no_puts, empty_book, no_forward, ' +
-      'no_spot, no_level; more may come.',
-  })
+const Reason = textOrNull(
+  "Why `points` is null: inventory_unknown (the dealers' positions are not known), no_root " +
+    '(net gamma is zero nowhere near), no_bound, no_calls, no_puts, empty_book, no_forward, ' +
+    'no_spot, no_level; more may come.',
+)
 
 const Wall = z.looseObject({ points: Points, reason: Reason }).meta({
   id: 'WallDistance',
@@ -29,24 +22,16 @@ const Wall = z.looseObject({ points: Points, reason: Reason }).meta({
 const Flip = z
   .looseObject({
     points: Points,
-    points_lo: z
-      .number()
-      .nullable()
-      .meta({
-        description:
-          'The same to the lower end of its 90 % interval, with no_root of the stretch where a ' +
-          'flip is not ruled out; null: see `bar_reason`.',
-      }),
-    points_hi: z.number().nullable().meta({ description: 'To the upper end.' }),
+    points_lo: numberOrNull(
+      'The same to the lower end of its 90 % interval, with no_root of the stretch where a ' +
+        'flip is not ruled out; null: see `bar_reason`.',
+    ),
+    points_hi: numberOrNull('To the upper end.'),
     reason: Reason,
-    bar_reason: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          'Why `points_lo` and `points_hi` are null: no_bar (the session was published before ' +
-          'there was one), or as `reason`.',
-      }),
+    bar_reason: textOrNull(
+      'Why `points_lo` and `points_hi` are null: no_bar (the session was published before ' +
+        'there was one), or as `reason`.',
+    ),
   })
   .meta({ id: 'FlipDistance', description: 'Where net dealer gamma changes its sign.' })
 
@@ -55,14 +40,10 @@ export const LevelsAround = z
     flip: Flip,
     call_wall: Wall,
     put_wall: Wall,
-    spot_error: z
-      .number()
-      .optional()
-      .meta({
-        description:
-          'Only of distances from an index that the tape lacks and that follows from the quotes, by ' +
-          'put-call parity: one standard deviation of it, index points.',
-      }),
+    spot_error: number(
+      'Only of distances from an index that the tape lacks and that follows from the quotes, by ' +
+        'put-call parity: one standard deviation of it, index points.',
+    ).optional(),
   })
   .meta({
     id: 'LevelsAround',

@@ -7,43 +7,41 @@ import { ALERT_CHANNELS, POSITION_KINDS } from './kinds.ts'
 
 const OPS = ['add', 'update', 'remove'] as const
 
-const strike = z
-  .number()
-  .nullish()
-  .meta({ description: 'Index points, a multiple of 5; null: none.' })
+const strike = z.number().nullish().describe('Index points, a multiple of 5; null: none.')
 
 const ConditionInput = z.strictObject({
-  id: z.string().meta({ description: 'A condition of the catalogue.' }),
-  on: z.boolean().nullish().meta({ description: 'Whether it counts; true by default.' }),
-  threshold: z.number().nullish().meta({ description: "In the condition's unit and range." }),
+  id: z.string().describe('A condition of the catalogue.'),
+  on: z.boolean().nullish().describe('Whether it counts; true by default.'),
+  threshold: z.number().nullish().describe("In the condition's unit and range."),
 })
 
 export const PositionInput = z
   .strictObject({
-    id: z.string().optional().meta({ description: 'Needed by update and remove; not by add.' }),
+    id: z.string().optional().describe('Needed by update and remove; not by add.'),
     kind: z.enum(POSITION_KINDS).optional(),
     legs: z
       .strictObject({ lp: strike, sp: strike, sc: strike, lc: strike })
       .optional()
-      .meta({ description: 'The strikes of the kind, rising. An update takes some of them.' }),
-    entry: z.string().optional().meta({ description: 'ET minute, 09:31 to 15:59.' }),
-    conditions: z.array(ConditionInput).max(CONDITIONS.length).nullish().meta({
-      description: 'Those that are not as by default; in an update, those that change.',
-    }),
-    label: z.strictObject({ caution: z.int().nullish(), skip: z.int().nullish() }).nullish().meta({
-      description: '1 <= caution <= skip <= conditions that count.',
-    }),
+      .describe('The strikes of the kind, rising. An update takes some of them.'),
+    entry: z.string().optional().describe('ET minute, 09:31 to 15:59.'),
+    conditions: z
+      .array(ConditionInput)
+      .max(CONDITIONS.length)
+      .nullish()
+      .describe('Those that are not as by default; in an update, those that change.'),
+    label: z
+      .strictObject({ caution: z.int().nullish(), skip: z.int().nullish() })
+      .nullish()
+      .describe('1 <= caution <= skip <= conditions that count.'),
     alert: z
       .strictObject({
         channel: z.enum(ALERT_CHANNELS).nullish(),
-        url: z.string().max(2048).nullish().meta({ description: 'https://, a public host.' }),
+        url: z.string().max(2048).nullish().describe('https://, a public host.'),
         before: z.int().min(0).max(385).nullish(),
-        state: z.enum(['on', 'off']).nullish().meta({
-          description: 'As it is answered; it changes nothing.',
-        }),
+        state: z.enum(['on', 'off']).nullish().describe('As it is answered; it changes nothing.'),
       })
       .nullish(),
-    session: z.string().nullish().meta({ description: 'A trading day, YYYY-MM-DD.' }),
+    session: z.string().nullish().describe('A trading day, YYYY-MM-DD.'),
   })
   .meta({ id: 'PositionInput', description: 'A position to add, or what changes of one.' })
 

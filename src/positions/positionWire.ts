@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { POSITIONS_MAX } from '../accounts/products.ts'
+import { number, text, whole } from '../platform/http/fields.ts'
 import { ALERT_DEFAULTS, type CatalogueCondition, CONDITIONS, LABEL_DEFAULTS } from './catalogue.ts'
 import { LEG_NAMES, LEGS_OF_KIND, POSITION_KINDS } from './kinds.ts'
 import { Alert, Label, Position } from './schema.ts'
@@ -12,25 +13,21 @@ const Catalogue = z
   .looseObject({
     kinds: z
       .array(z.looseObject({ kind: Kind, legs: z.array(z.enum(LEG_NAMES)) }))
-      .meta({ description: 'The kinds and the legs of each, their strikes rising.' }),
+      .describe('The kinds and the legs of each, their strikes rising.'),
     conditions: z
       .array(
         z.looseObject({
           id: z.string(),
           meaning: z.string(),
-          unit: z.string().meta({
-            description: 'em expected moves, pt points, musd $M, musd_pt $M per point, …',
-          }),
-          on_when: z.string().meta({
-            description: 'How the value is compared: `<-`, `<=-` with minus the threshold.',
-          }),
-          default: z.number().meta({ description: 'Threshold where an account names none.' }),
+          unit: text('em expected moves, pt points, musd $M, musd_pt $M per point, …'),
+          on_when: text('How the value is compared: `<-`, `<=-` with minus the threshold.'),
+          default: number('Threshold where an account names none.'),
           min: z.number(),
           max: z.number(),
-          kinds: z.array(Kind).meta({ description: 'Kinds that it judges.' }),
+          kinds: z.array(Kind).describe('Kinds that it judges.'),
         }),
       )
-      .meta({ description: 'Every condition a position can be judged by.' }),
+      .describe('Every condition a position can be judged by.'),
     label: Label,
     alert: Alert,
   })
@@ -54,8 +51,8 @@ const EXAMPLE = Position.meta()!.example as Position
 
 const PositionList = z
   .looseObject({
-    positions: z.array(Position).max(POSITIONS_MAX).meta({ description: 'Oldest first.' }),
-    max: z.int().meta({ description: 'How many an account may keep.' }),
+    positions: z.array(Position).max(POSITIONS_MAX).describe('Oldest first.'),
+    max: whole('How many an account may keep.'),
     catalogue: Catalogue,
   })
   .meta({
@@ -77,10 +74,8 @@ export const Positions = z.union([PositionList, OnePosition]).meta({
 export const Changed = z
   .looseObject({
     ok: z.literal(true),
-    id: z.string().meta({ description: 'Of the position that was added, changed or removed.' }),
-    position: Position.optional().meta({
-      description: 'As it is stored now; absent after remove.',
-    }),
+    id: text('Of the position that was added, changed or removed.'),
+    position: Position.optional().describe('As it is stored now; absent after remove.'),
   })
   .meta({
     id: 'PositionChanged',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Day, Minute } from '../platform/http/fields.ts'
+import { Day, flag, Minute, number, text, textOrNull } from '../platform/http/fields.ts'
 import { EVENTS_UNTIL_OFF } from '../platform/webhooks/delivery.ts'
 import { ALERT_DEFAULTS, LABEL_DEFAULTS, listConditions } from './catalogue.ts'
 import { ALERT_CHANNELS, POSITION_KINDS } from './kinds.ts'
@@ -7,10 +7,7 @@ import { ALERT_CHANNELS, POSITION_KINDS } from './kinds.ts'
 /** A stored position as the API returns it and as every check reads it: complete and validated. */
 
 const strike = (leg: string) =>
-  z
-    .number()
-    .optional()
-    .meta({ description: `Strike of the ${leg}, index points; absent when the kind has none.` })
+  number(`Strike of the ${leg}, index points; absent when the kind has none.`).optional()
 
 const Legs = z
   .looseObject({
@@ -27,36 +24,31 @@ call_spread sc lc.`,
 
 const Condition = z
   .looseObject({
-    id: z.string().meta({ description: 'A condition of the catalogue.' }),
-    on: z.boolean().meta({ description: 'Whether it counts towards the label.' }),
-    threshold: z.number().meta({ description: "Where it switches on, in the condition's unit." }),
+    id: text('A condition of the catalogue.'),
+    on: flag('Whether it counts towards the label.'),
+    threshold: number("Where it switches on, in the condition's unit."),
   })
   .meta({ id: 'PositionCondition', description: 'One condition of a position.' })
 
 export const Label = z
   .looseObject({
-    caution: z.int().min(1).meta({ description: 'Conditions that are on from which: CAUTION.' }),
-    skip: z.int().min(1).meta({ description: 'Conditions that are on from which: SKIP.' }),
+    caution: z.int().min(1).describe('Conditions that are on from which: CAUTION.'),
+    skip: z.int().min(1).describe('Conditions that are on from which: SKIP.'),
   })
   .meta({ id: 'PositionLabel', description: 'caution <= skip <= conditions that count.' })
 
 export const Alert = z
   .looseObject({
     channel: z.enum(ALERT_CHANNELS),
-    url: z.string().nullable().meta({
-      description: 'Webhook address in its normal form; kept while another channel is chosen.',
-    }),
-    before: z.int().min(0).max(385).meta({
-      description: 'Minutes before the entry at which alerts start.',
-    }),
+    url: textOrNull('Webhook address in its normal form; kept while another channel is chosen.'),
+    before: z.int().min(0).max(385).describe('Minutes before the entry at which alerts start.'),
     state: z
       .enum(['on', 'off'])
       .optional()
-      .meta({
-        description:
-          `Of the webhook: off after ${EVENTS_UNTIL_OFF} that failed, until its address is saved ` +
+      .describe(
+        `Of the webhook: off after ${EVENTS_UNTIL_OFF} that failed, until its address is saved ` +
           'again. Absent on other channels.',
-      }),
+      ),
   })
   .meta({ id: 'PositionAlert', description: 'Where alerts of a position go.' })
 
@@ -79,15 +71,15 @@ export const Position = z
     id: z.string().regex(/^p_[0-9A-Za-z]+$/),
     kind: z.enum(POSITION_KINDS),
     legs: Legs,
-    entry: Minute.meta({ description: 'Entry minute, ET.' }),
-    conditions: z.array(Condition).meta({
-      description: 'Every condition of the kind, in the order of the catalogue.',
-    }),
+    entry: Minute.describe('Entry minute, ET.'),
+    conditions: z
+      .array(Condition)
+      .describe('Every condition of the kind, in the order of the catalogue.'),
     label: Label,
     alert: Alert,
-    session: Day.nullable().meta({
-      description: 'Session the strikes were set against; null when none was named.',
-    }),
+    session: Day.nullable().describe(
+      'Session the strikes were set against; null when none was named.',
+    ),
   })
   .meta({
     id: 'Position',

@@ -98,9 +98,9 @@ ${regimes.map(
   ({ book, judged, calm_share, brier, brier_error, constant_brier, bins }) => html`
 <h3>Probability of positive gamma, book ${book}</h3>
 <p>Calm: the index moved less in 30 minutes than the options expected. Of ${countText(judged)} half
-hours ${shareText(calm_share)} were calm. Brier score ${withError(brier, brier_error)}; to state
+hours ${shareText(calm_share)} were calm. Brier score ${withError(brier!, brier_error)}; to state
 ${shareText(calm_share)} each time has ${numberText(constant_brier, 3)}: ${compareScores(
-    constant_brier - brier,
+    constant_brier! - brier!,
     brier_error,
   )}.</p>
 ${renderTable({

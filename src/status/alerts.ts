@@ -3,26 +3,12 @@ import type { Catalog } from '../data/published/catalog.ts'
 import { catalogInSight } from '../data/published/inSight.ts'
 import { knownUntilMs, messageHours } from '../data/published/messageMinutes.ts'
 import type { OutboxState } from '../outbox/store/types.ts'
+import type { AlertsStatus } from './schema.ts'
 
 /** The run of live sessions; a replay is monitored by its user. */
 const LIVE_RUN = 'live'
 /** Symbol whose sessions have alerts. */
 const SYMBOL = 'SPX'
-
-/** Progress of the alert watcher, and the state of deliveries. */
-export type AlertsStatus = {
-  /** The last watched minute; null when no session was watched. */
-  readonly day: string | null
-  readonly minute: string | null
-  /** Time that a published minute has waited to be watched; null when no session was. */
-  readonly lag_s: number | null
-  readonly waiting: number
-  readonly trying: number
-  /** Time since which the oldest event has been due; null when none waits. */
-  readonly oldest_due_s: number | null
-  readonly sent_last_hour: number
-  readonly failed_last_hour: number
-}
 
 export type AlertsLookDeps = {
   readonly catalog: Catalog

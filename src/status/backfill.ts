@@ -1,10 +1,6 @@
 import { formatDuration } from '../core/text/counts.ts'
 import type { BackfillState } from '../data/backfillState.ts'
-
-/** The newest backfill, and whether it runs. */
-export type BackfillStatus = Omit<BackfillState, 'updated_at'> & {
-  readonly state: 'running' | 'stopped' | 'ended'
-}
+import type { BackfillStatus } from './schema.ts'
 
 /** Time without a sign of life after which a backfill counts as stopped: a killed one says nothing. */
 const SILENT_MS = 2 * 60_000

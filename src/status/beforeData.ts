@@ -1,4 +1,4 @@
-import type { DayStatus } from './judge.ts'
+import type { DayStatus } from './schema.ts'
 
 /** Label of the days before the first session. */
 export const BEFORE_DATA = 'before first data'

@@ -5,6 +5,7 @@ import type { AccountStore } from '../accounts/types.ts'
 import type { Catalog } from '../data/published/catalog.ts'
 import { asofMs } from '../data/published/freshness.ts'
 import { catalogInSight } from '../data/published/inSight.ts'
+import { flagOrNull, textOrNull, wholeOrNull } from '../platform/http/fields.ts'
 import {
   errorResponses,
   errorSchema,
@@ -23,30 +24,31 @@ export type HealthDeps = {
 }
 
 export const RED_RETRY_SECONDS = 60
+const RETRY_FIELD = { retry_after_s: z.int().min(0) }
 /** Time limit for the account store's response. */
 const CHECK_MAX_MS = 2_000
 
 const HealthResponse = z
   .looseObject({
     status: z.enum(['green', 'red']),
-    severity: StatusResponse.shape.status.meta({
-      description: 'As `status`, or amber: there are warnings, and no problems.',
-    }),
-    newest_session: z.string().nullable().meta({ description: 'Newest session with a ledger.' }),
-    asof: z.string().nullable().meta({ description: 'ET time up to which that ledger knows.' }),
-    simulated: z.boolean().nullable().meta({ description: 'Whether its tape is a simulated one.' }),
-    tape_grade: DayStatus.shape.grade.meta({
-      description: 'How far the tape of that ledger can be trusted; null when nobody judged it.',
-    }),
+    severity: StatusResponse.shape.status.describe(
+      'As `status`, or amber: there are warnings, and no problems.',
+    ),
+    newest_session: textOrNull('Newest session with a ledger.'),
+    asof: textOrNull('ET time up to which that ledger knows.'),
+    simulated: flagOrNull('Whether its tape is a simulated one.'),
+    tape_grade: DayStatus.shape.grade.describe(
+      'How far the tape of that ledger can be trusted; null when nobody judged it.',
+    ),
     expected_session: StatusResponse.shape.expected_session,
-    data_age_s: z.int().nullable().meta({ description: 'Seconds since that `asof`.' }),
+    data_age_s: wholeOrNull('Seconds since that `asof`.'),
     now_et: StatusResponse.shape.now_et,
     last_minute: DayStatus.shape.last_minute,
     lag_s: DayStatus.shape.lag_s,
     gaps: DayStatus.shape.gaps,
     datasets: StatusResponse.shape.datasets,
     alerts: StatusResponse.shape.alerts,
-    problems: z.array(z.string()).meta({ description: 'Why it is red; none when green.' }),
+    problems: z.array(z.string()).describe('Why it is red; none when green.'),
     warnings: StatusResponse.shape.warnings,
     days: StatusResponse.shape.days,
   })
@@ -82,7 +84,7 @@ const LiveResponse = z
 const ReadyResponse = z
   .looseObject({
     status: z.enum(['ready', 'not_ready']),
-    problems: z.array(z.string()).meta({ description: 'Why it is not ready; none when it is.' }),
+    problems: z.array(z.string()).describe('Why it is not ready; none when it is.'),
   })
   .meta({ id: 'HealthReady', example: { status: 'ready', problems: [] } })
 
@@ -179,7 +181,9 @@ const probe = (operationId: string, summary: string, description: string, schema
     '503': {
       description: 'No: `problems` says why. Or `unavailable`: too many connections.',
       content: {
-        'application/json': { schema: z.union([schema, errorSchema(['unavailable'], true)]) },
+        'application/json': {
+          schema: z.union([schema, errorSchema(['unavailable'], RETRY_FIELD)]),
+        },
       },
     },
   },
@@ -205,7 +209,7 @@ export const healthPaths: ZodOpenApiPathsObject = {
           description: 'Red: `problems` says why. Or `unavailable`: too many connections or calls.',
           content: {
             'application/json': {
-              schema: z.union([HealthResponse, errorSchema(['unavailable'], true)]),
+              schema: z.union([HealthResponse, errorSchema(['unavailable'], RETRY_FIELD)]),
             },
           },
         },

@@ -10,24 +10,29 @@ import type { BackfillState } from '../data/backfillState.ts'
 import type { SourceState } from '../data/fetched/responses.ts'
 import type { Catalog, Found } from '../data/published/catalog.ts'
 import { type Freshness, judgePublished, judgeUnpublished } from '../data/published/condition.ts'
-import { asofMs, findGaps, formatAsof, type Gap, lastMinute } from '../data/published/freshness.ts'
+import { asofMs, findGaps, formatAsof, lastMinute } from '../data/published/freshness.ts'
 import { catalogInSight } from '../data/published/inSight.ts'
 import { readLiveFacts } from '../data/published/liveManifest.ts'
-import type { TapeGrade } from '../data/published/manifest.ts'
 import { type BackgroundFault, faultText } from '../data/published/sight.ts'
-import type { AlertsStatus } from './alerts.ts'
-import { type BackfillStatus, judgeBackfill } from './backfill.ts'
+import { judgeBackfill } from './backfill.ts'
 import { explainBrokenChain } from './carriedChain.ts'
-import { explainSource, judgeSources, type SourceStatus, sourceDelay } from './sources.ts'
+import {
+  type AlertsStatus,
+  DAYS_LISTED_MAX,
+  type DatasetStatus,
+  type DayStatus,
+  type SourceStatus,
+  type StatusResponse,
+} from './schema.ts'
+import { explainSource, judgeSources, sourceDelay } from './sources.ts'
 
 /** Age of the data of an open session from which they are late, and from which that is an alarm. */
 const LATE_SECONDS = 120
 const ALARM_SECONDS = 300
-export const DAYS_LISTED_MAX = 90
 /** Sessions listed in a warning before they are only counted. */
 const MISSING_NAMED = 5
 
-export type Severity = 'green' | 'amber' | 'red'
+export type Severity = StatusResponse['status']
 
 export type StatusDeps = {
   readonly catalog: Catalog
@@ -48,35 +53,6 @@ export type StatusDeps = {
   readonly backfill?: () => BackfillState | null
 }
 
-/** A weekday and the data of its session. */
-export type DayStatus = Freshness & {
-  readonly day: SessionDate
-  /**
-   * `open`: running, or not built whole yet; `not_kept`: before the first stored session;
-   * `not_due`: its deadline has not passed.
-   */
-  readonly state: 'published' | 'open' | 'missing' | 'damaged' | 'not_due' | 'not_kept' | 'holiday'
-  readonly severity: Severity
-  readonly grade: TapeGrade['grade'] | null
-  readonly simulated: boolean | null
-  /** 'HH:MM:SS' ET up to which its ledger is known. */
-  readonly asof: string | null
-  /** Last minute with prints, and the age of the data while the session is open. */
-  readonly last_minute: string | null
-  readonly lag_s: number | null
-  readonly gaps: readonly Gap[]
-}
-
-/** A dataset that the newest session was built from, once it is built. */
-export type DatasetStatus = {
-  readonly dataset: string
-  readonly rows: number
-  /** UTC, of its newest row; null when rows have no time. */
-  readonly newest_at: string | null
-  /** Its age while the session is open. */
-  readonly lag_s: number | null
-}
-
 type Finding = {
   readonly isAlarm: boolean
   readonly kind: string
@@ -85,25 +61,9 @@ type Finding = {
   readonly isLate?: boolean
 }
 
-export type Status = {
-  readonly status: Severity
-  /** 'YYYY-MM-DD HH:MM:SS' ET: the time of judgement. */
-  readonly now_et: string
-  readonly expected_session: SessionDate
-  readonly problems: readonly string[]
+export type Status = StatusResponse & {
   /** The problems that are not about the age of the data, which `/health` is red for. */
   readonly defects: readonly string[]
-  readonly warnings: readonly string[]
-  readonly newest: DayStatus | null
-  readonly datasets: readonly DatasetStatus[]
-  /** Progress of the alert watcher and of the deliveries; null when unknown. */
-  readonly alerts: AlertsStatus | null
-  /** The sources of market data that `fetch` has used, by name. */
-  readonly sources: readonly SourceStatus[]
-  /** The newest backfill, if it runs or ended within a day. */
-  readonly backfill: BackfillStatus | null
-  /** The weekdays of the last days, newest first. */
-  readonly days: readonly DayStatus[]
   /** Identity of the problems without their figures: a change of it is a new alarm. */
   readonly alarm: string
 }

@@ -5,17 +5,17 @@ import { term } from '../platform/html/glossary.ts'
 import { renderPage } from '../platform/html/layout.ts'
 import { renderTable } from '../platform/html/table.ts'
 import { type Html, html, type Piece } from '../platform/html/template.ts'
-import type { AlertsStatus } from './alerts.ts'
-import { type BackfillStatus, backfillText } from './backfill.ts'
+import { backfillText } from './backfill.ts'
 import { BEFORE_DATA, partDays } from './beforeData.ts'
+import type { Severity, Status } from './judge.ts'
 import {
+  type AlertsStatus,
+  type BackfillStatus,
   DAYS_LISTED_MAX,
   type DatasetStatus,
   type DayStatus,
-  type Severity,
-  type Status,
-} from './judge.ts'
-import type { SourceStatus } from './sources.ts'
+  type SourceStatus,
+} from './schema.ts'
 
 /** Gaps listed in a row before they are only counted. */
 const GAPS_SHOWN = 3

@@ -1,8 +1,7 @@
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { errorResponses, KEYLESS_ERRORS, pageResponses } from '../platform/http/openapi.ts'
 import type { Status } from './judge.ts'
-import { DAYS_LISTED_MAX } from './judge.ts'
-import { StatusResponse } from './schema.ts'
+import { DAYS_LISTED_MAX, StatusResponse } from './schema.ts'
 
 /** Public fields of a status: all but the id of its alarm, and the defects that `/health` shows. */
 export const wireStatus = ({ alarm: _, defects: __, ...facts }: Status) => facts

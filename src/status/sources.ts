@@ -1,20 +1,5 @@
 import type { SourceState } from '../data/fetched/responses.ts'
-
-/** A source of market data that `fetch` has used, and whether it is late. */
-export type SourceStatus = {
-  readonly source: string
-  readonly severity: 'green' | 'amber'
-  /** The day, or year, of its newest response; null: none came. */
-  readonly newest_day: string | null
-  /** UTC, of its newest response; null: none came. */
-  readonly responded_at: string | null
-  /** UTC instant by which the next one should come; null where none is expected. */
-  readonly due_at: string | null
-  /** Time by which its rows are late by themselves, in seconds. */
-  readonly delay_s: number
-  /** Why the last request failed, one sentence; null where it did not. */
-  readonly problem: string | null
-}
+import type { SourceStatus } from './schema.ts'
 
 /** Judges each source: amber when a response is overdue, or when the last request failed. */
 export const judgeSources = (

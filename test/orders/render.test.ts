@@ -6,7 +6,7 @@ import { tableFromIPC } from 'apache-arrow'
 import { parquetReadObjects } from 'hyparquet'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../src/core/engine/database.ts'
-import { LEDGER_COLUMNS } from '../../src/orders/arrow.ts'
+import { LEDGER_COLUMNS } from '../../src/orders/orderFields.ts'
 import { renderLedgerFiles } from '../../src/orders/render.ts'
 import type { WireOrder } from '../../src/orders/schema.ts'
 import { listComplaints } from '../support/openapi.ts'
@@ -74,18 +74,6 @@ test('SQL reads the same rows from the Parquet file', async () => {
   )
   db.close()
   rmSync(folder, { recursive: true })
-})
-
-test('DuckDB reads the JSON as the fields say', async () => {
-  const db = await openDatabase()
-  const [row] = await db.rows(
-    `select count(*) as n, count(o.g) as priced, sum(o.g) as g
-     from (select unnest(from_json($json, '{"orders": [{"g": "double"}]}').orders) as o)`,
-    { json: Buffer.from(files.json.data).toString() },
-  )
-  expect(row).toMatchObject({ n: 5, priced: 4 })
-  expect(row!.g).toBeCloseTo(-2.5 + 1.325330518 + 1e-12, 12)
-  db.close()
 })
 
 test('the same rows give the same bytes, without a time stamp', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { renderLedger, wireLedger } from '../../src/orders/wire.ts'
+import { wireLedger } from '../../src/orders/wire.ts'
 import { ledgerInput, ledgerOrder, VARIED_ORDERS } from '../support/published.ts'
 import { readVectors } from '../support/shared.ts'
 
@@ -79,10 +79,8 @@ test('a tape that is not whole has no verdict, and reports its gaps when it has 
   expect(wireLedger(input)).not.toHaveProperty('tape')
 })
 
-test('the text is the object, field by field in one order', () => {
-  const input = ledgerInput(VARIED_ORDERS)
-  expect(renderLedger(input).json).toBe(JSON.stringify(wireLedger(input)))
-  expect(Object.keys(wireLedger(input))).toEqual(
+test('the fields of a ledger have one order', () => {
+  expect(Object.keys(wireLedger(ledgerInput(VARIED_ORDERS)))).toEqual(
     'day sym min_premium asof book simulated tape orders stats'.split(' '),
   )
 })

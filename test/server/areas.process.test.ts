@@ -43,16 +43,13 @@ const tinyArea: ServedArea = {
   product: 'live',
   tag: { name: 'Tiny', description: 'The newest day, and nothing else.' },
   paths: {
-    '/tiny/api/newest': {
-      get: keyedOperation({
-        operationId: 'readNewest',
-        tag: 'Tiny',
-        since: '2026-11-25',
-        summary: 'The newest day',
-        description: 'Null while there is none.',
-        response: Greeting,
-      }),
-    },
+    '/tiny/api/newest': keyedOperation('Tiny', {
+      operationId: 'readNewest',
+      since: '2026-11-25',
+      summary: 'The newest day',
+      description: 'Null while there is none.',
+      response: Greeting,
+    }),
   },
   methods: {},
   tables: [],

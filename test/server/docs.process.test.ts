@@ -3,7 +3,6 @@ import { DATASET_ERRORS } from '../../src/archive/errors.ts'
 import { GEO_ERRORS } from '../../src/geo/errors.ts'
 import { LAB_ERRORS } from '../../src/lab/errors.ts'
 import { LIVE_ERRORS } from '../../src/levels/errors.ts'
-import { LEDGER_COLUMNS } from '../../src/orders/arrow.ts'
 import { Ledger, Order, Sessions } from '../../src/orders/schema.ts'
 import { ERRORS } from '../../src/platform/http/error.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
@@ -97,10 +96,6 @@ test('the examples of the file match its schemas', () => {
   for (const schema of [Order, Ledger, Sessions]) {
     expect(schema.strict().safeParse(schema.meta()!.example).error).toBeUndefined()
   }
-})
-
-test('tables have exactly the fields of an order', () => {
-  expect(Object.keys(Order.shape)).toEqual(LEDGER_COLUMNS)
 })
 
 test.each([

@@ -356,7 +356,7 @@ test('a session without minutes, or with one, is a page all the same', () => {
   const empty = { minutes: [], from: null, step: null, net: [] }
   const nothing = Object.fromEntries(Object.keys(BOOK).map(name => [name, []])) as never
   const books = { measured: nothing, vol: nothing, oi: nothing }
-  const none = { minutes: [], strikes: null, calls: [], puts: [], reason: 'empty_book' } as const
+  const none = { minutes: [], strikes: null, calls: [], puts: [], reason: 'empty_book' as const }
   const html = page({ minutes: [], books }, { curves: empty, ladders: none, at: 0 })
   expect(findText(html)).toContain('No minute of this session is known yet.')
   expect(html).not.toContain('<script')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { partDays } from '../../src/status/beforeData.ts'
-import type { DayStatus } from '../../src/status/judge.ts'
+import type { DayStatus } from '../../src/status/schema.ts'
 
 const LETTERS: Readonly<Record<string, DayStatus['state']>> = {
   p: 'published',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { instantMs, neighbourSession } from '../../src/core/market/calendar.ts'
-import { type DayStatus, judgeStatus } from '../../src/status/judge.ts'
+import { judgeStatus } from '../../src/status/judge.ts'
+import type { DayStatus } from '../../src/status/schema.ts'
 import { findCatalog, type Reported } from '../support/catalog.ts'
 
 const DAY = '2026-10-15'

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { minutesAfter } from '../../src/core/market/calendar.ts'
+import type { LedgerOrder } from '../../src/orders/orderFields.ts'
 import { EXTENSION_OF_FORM, LEDGER_FORMS, renderLedgerFiles } from '../../src/orders/render.ts'
-import type { LedgerInput, LedgerOrder } from '../../src/orders/wire.ts'
+import type { LedgerInput } from '../../src/orders/wire.ts'
 
 /** An order of the ledger stage: the published example, changed where a test says so. */
 export const ledgerOrder = (changes: Partial<LedgerOrder> = {}): LedgerOrder => ({

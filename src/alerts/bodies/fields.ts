@@ -1,13 +1,14 @@
 import { z } from 'zod'
+import { number } from '../../platform/http/fields.ts'
 
 /** Fields common to bodies of several kinds. */
 
 export const eventHead = {
-  version: z.literal(1).meta({ description: 'Version of the body.' }),
+  version: z.literal(1).describe('Version of the body.'),
   id: z
     .string()
     .regex(/^evt_[0-9a-f]{32}$/)
-    .meta({ description: 'Every try of one event has the same id: drop ids you have seen.' }),
+    .describe('Every try of one event has the same id: drop ids you have seen.'),
 }
 
 export const ts = z
@@ -18,14 +19,14 @@ export const ts = z
     example: '2026-11-25T10:37:03-05:00',
   })
 
-export const text = z.string().meta({ description: 'The event in one line.' })
+export const text = z.string().describe('The event in one line.')
 
 export const origin = {
-  replay: z.literal(true).optional().meta({ description: 'Of a session that is replayed.' }),
-  simulated: z.literal(true).optional().meta({ description: 'Of a simulated session.' }),
+  replay: z.literal(true).optional().describe('Of a session that is replayed.'),
+  simulated: z.literal(true).optional().describe('Of a simulated session.'),
 }
 
 export const symbol = z.literal('SPX')
-export const price = z.number().meta({ description: 'The index at the minute, points.' })
+export const price = number('The index at the minute, points.')
 // a level may move while the index is not known
 export const priceIfKnown = price.optional()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Day, Minute } from '../../platform/http/fields.ts'
+import { Day, Minute, number } from '../../platform/http/fields.ts'
 import { eventHead, origin, priceIfKnown, symbol, text, ts } from './fields.ts'
 import { IDEA_EXITS } from './ideas.ts'
 
@@ -12,7 +12,7 @@ const ideaHead = {
   day: Day,
   minute: Minute,
   price: priceIfKnown,
-  idea: z.looseObject({ id: z.string() }).meta({ description: 'An idea on the desk of LAB.' }),
+  idea: z.looseObject({ id: z.string() }).describe('An idea on the desk of LAB.'),
   text,
   ...origin,
 }
@@ -21,7 +21,7 @@ const paperTrade = {
   structure: z.string(),
   strikes: z.array(z.number()),
   entry_day: Day,
-  entry: Minute.meta({ description: 'When it was entered, on paper.' }),
+  entry: Minute.describe('When it was entered, on paper.'),
 }
 
 export const IdeaTriggered = z.looseObject({
@@ -36,6 +36,6 @@ export const IdeaClosed = z.looseObject({
   trade: z.looseObject({
     ...paperTrade,
     exit: z.enum(IDEA_EXITS),
-    r: z.number().optional().meta({ description: 'Profit after costs / risk.' }),
+    r: number('Profit after costs / risk.').optional(),
   }),
 })

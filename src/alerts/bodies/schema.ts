@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { PUT_SUPPORT_LAST_DAY } from '../../platform/http/changes.ts'
-import { Day, Minute } from '../../platform/http/fields.ts'
+import { PUT_SUPPORT_LAST_DAY } from '../../platform/http/deprecations.ts'
+import { Day, flag, Minute, number } from '../../platform/http/fields.ts'
 import { responseValue } from '../fieldSchema.ts'
 import { ALERT_BOOKS, LEVEL_KINDS } from '../kinds.ts'
 import { RULE_FIELDS } from '../ruleFields.ts'
@@ -36,25 +36,25 @@ const minuteHead = {
   book: z.enum(ALERT_BOOKS),
   ts,
   day: Day,
-  minute: Minute.meta({ description: 'The state at which it was found, ET.' }),
+  minute: Minute.describe('The state at which it was found, ET.'),
   levels: Levels,
   text,
   ...origin,
 }
 
-const Side = z.enum(['above', 'below']).meta({
-  description: 'Where the price is, seen from the level; on the level it is above.',
-})
+const Side = z
+  .enum(['above', 'below'])
+  .describe('Where the price is, seen from the level; on the level it is above.')
 const Way = z.enum(['up', 'down'])
-const threshold = z.number().meta({ description: 'The threshold of the entry, index points.' })
+const threshold = number('The threshold of the entry, index points.')
 
 const levelSchema = <Kinds extends readonly [string, ...string[]]>(kinds: Kinds) =>
   z.looseObject({
     kind: z.enum(kinds),
-    value: z.number().meta({ description: 'Index points; of net gamma, $M per index point.' }),
+    value: number('Index points; of net gamma, $M per index point.'),
   })
 const movedLevelSchema = <Kinds extends readonly [string, ...string[]]>(kinds: Kinds) =>
-  levelSchema(kinds).extend({ from: z.number().meta({ description: 'What it was before.' }) })
+  levelSchema(kinds).extend({ from: number('What it was before.') })
 
 const WALLS = ['call_wall', 'put_wall'] as const
 
@@ -64,9 +64,9 @@ const FlipCross = z.looseObject({
   level: levelSchema(['flip']),
   price,
   direction: Side,
-  flip_lo: z.number().optional().meta({ description: "Lower end of the flip's 90 % interval." }),
-  flip_hi: z.number().optional().meta({ description: 'Its upper end.' }),
-  within_bar: z.boolean().optional().meta({ description: 'Whether the price is in it.' }),
+  flip_lo: number("Lower end of the flip's 90 % interval.").optional(),
+  flip_hi: number('Its upper end.').optional(),
+  within_bar: flag('Whether the price is in it.').optional(),
 })
 
 const WallBreak = z.looseObject({
@@ -113,7 +113,7 @@ const LevelNear = z.looseObject({
 
 const lineHead = {
   id: z.string(),
-  price: z.number().meta({ description: 'Where the line is, index points.' }),
+  price: number('Where the line is, index points.'),
   mode: z.enum(['once', 'repeat']),
 }
 
@@ -135,7 +135,7 @@ const LevelLine = z.looseObject({
     ...lineHead,
     kind: z.literal('level'),
     level: z.enum(LEVEL_KINDS),
-    offset: z.number().meta({ description: 'Index points from the level to the line.' }),
+    offset: number('Index points from the level to the line.'),
   }),
 })
 
@@ -153,24 +153,26 @@ const OrderFound = z.looseObject({
   price: priceIfKnown,
   rule: z
     .looseObject({ id: z.string(), name: z.string(), ...conditions })
-    .meta({ description: 'The rule that matched, with what it asks.' }),
+    .describe('The rule that matched, with what it asks.'),
   order: z.looseObject({
     oid: z.string(),
-    t: Minute.meta({ description: 'ET minute it printed.' }),
-    kind: z.string().meta({ description: 'Its structure.' }),
+    t: Minute.describe('ET minute it printed.'),
+    kind: z.string().describe('Its structure.'),
     legs: z.string(),
     exp: Day.optional(),
     size: z.int(),
-    premium: z.number().meta({ description: 'Gross, $M.' }),
-    flip: z.number().optional().meta({ description: 'Index points from the flip then.' }),
+    premium: number('Gross, $M.'),
+    flip: number('Index points from the flip then.').optional(),
     wall: z
       .looseObject({ kind: z.enum(WALLS), points: z.number() })
       .optional()
-      .meta({ description: 'The wall the rule names, else the nearer one, and how far it was.' }),
+      .describe('The wall the rule names, else the nearer one, and how far it was.'),
   }),
-  more: z.int().min(1).optional().meta({
-    description: 'How many more orders of the minute matched; on the last of five.',
-  }),
+  more: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('How many more orders of the minute matched; on the last of five.'),
 })
 
 const AlertTest = z.looseObject({
@@ -204,7 +206,7 @@ export const AlertBody = z
     example: ALERT_EXAMPLE,
   })
 
-const Label = z.enum(REPORTED_LABELS).nullable().meta({ description: 'Null: `error` says why.' })
+const Label = z.enum(REPORTED_LABELS).nullable().describe('Null: `error` says why.')
 
 const positionHead = {
   ...eventHead,
@@ -213,11 +215,11 @@ const positionHead = {
   minute: Minute,
   position_id: z.string(),
   kind: z.enum(['condor', 'strangle', 'put_spread', 'call_spread']),
-  entry: Minute.meta({ description: 'Entry minute of the position, ET.' }),
+  entry: Minute.describe('Entry minute of the position, ET.'),
   label: Label,
-  error: z.string().optional().meta({ description: 'Why there is no label.' }),
+  error: z.string().optional().describe('Why there is no label.'),
   counts: z.looseObject({ on: z.int(), off: z.int(), unknown: z.int() }),
-  on: z.array(z.string()).meta({ description: 'Conditions that are on.' }),
+  on: z.array(z.string()).describe('Conditions that are on.'),
   shorts: z
     .array(
       z.looseObject({
@@ -226,7 +228,7 @@ const positionHead = {
         expected_moves: z.number().optional(),
       }),
     )
-    .meta({ description: 'How far the index is from each short strike; absent: not known.' }),
+    .describe('How far the index is from each short strike; absent: not known.'),
   text,
   ...origin,
 }
@@ -236,7 +238,7 @@ const OpeningRead = z.looseObject({ ...positionHead, type: z.literal('opening_re
 const LabelChanged = z.looseObject({
   ...positionHead,
   type: z.literal('label_changed'),
-  from: Label.meta({ description: 'The label that was told before.' }),
+  from: Label.describe('The label that was told before.'),
 })
 
 const PositionTest = z.looseObject({

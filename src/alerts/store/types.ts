@@ -1,4 +1,4 @@
-import type { ChangeResponse, Repeat } from '../../accounts/repeats.ts'
+import type { ChangeResponse, OneRequest } from '../../accounts/repeats.ts'
 import type { AccountStore } from '../../accounts/types.ts'
 
 /** Stored alert settings of accounts, and their queries. */
@@ -54,11 +54,7 @@ export type AlertsChange = {
   readonly response: string
 }
 
-export type AlertsRequest = {
-  readonly accountId: string
-  readonly atMs: number
-  /** Set when the client may repeat the request and expects the same response. */
-  readonly repeat: Repeat | null
+export type AlertsRequest = OneRequest & {
   /** Decides on the stored settings. Its error changes nothing and is thrown. */
   readonly decide: (stored: StoredAlerts) => AlertsChange
 }

@@ -17,3 +17,9 @@ export function hasLogin(address: string): boolean {
   const url = URL.parse(address)
   return url !== null && (url.username !== '' || url.password !== '')
 }
+
+/** Returns the named values of a record, in the order of the names. */
+export const pick = <Values extends object, const Name extends keyof Values>(
+  values: Values,
+  names: readonly Name[],
+) => Object.fromEntries(names.map(name => [name, values[name]])) as Pick<Values, Name>

@@ -12,8 +12,8 @@ const SampleFile = z
     file: z
       .string()
       .regex(/^[\w.-]+\.parquet$/)
-      .meta({ description: 'Its name below `/snapshots/sample/`.' }),
-    dataset: z.string().meta({ description: 'Of the tape with `tape_` before its name.' }),
+      .describe('Its name below `/snapshots/sample/`.'),
+    dataset: z.string().describe('Of the tape with `tape_` before its name.'),
     part: z.enum(SAMPLE_PARTS).meta({
       description:
         '`published`: what a build made; `tape`: what was imported; `truth`: what only the ' +
@@ -29,13 +29,11 @@ const SampleFile = z
 /** `index.json` of the sample. */
 export const SampleIndex = z
   .looseObject({
-    simulated: z.literal(true).meta({ description: 'No such trades took place.' }),
+    simulated: z.literal(true).describe('No such trades took place.'),
     session_date: z.string().regex(/^\d{4}-\d{2}-\d{2}$/),
     symbol: z.string(),
-    revision: z.string().meta({ description: 'Revision of the published part.' }),
-    simulation: z
-      .record(z.string(), z.unknown())
-      .meta({ description: 'Options of the simulator.' }),
+    revision: z.string().describe('Revision of the published part.'),
+    simulation: z.record(z.string(), z.unknown()).describe('Options of the simulator.'),
     files: z.array(SampleFile),
   })
   .meta({ id: 'SampleIndex', description: 'The simulated session, and every file of it.' })

@@ -12,13 +12,13 @@ const TOKENS_MAX = 2_000
 
 /** The form that the model fills. */
 const ModelReply = z.strictObject({
-  rule: RuleSpec.nullable().meta({ description: 'Null: the text is no rule in this language.' }),
+  rule: RuleSpec.nullable().describe('Null: the text is no rule in this language.'),
   meanings: z
     .array(z.strictObject({ words: z.string(), means: z.string() }))
-    .meta({ description: 'Words of the text, as they stand there, that are part of the rule.' }),
-  left_out: z.array(z.string()).meta({
-    description: 'Words of the text, as they stand there, that are not part of the rule.',
-  }),
+    .describe('Words of the text, as they stand there, that are part of the rule.'),
+  left_out: z
+    .array(z.string())
+    .describe('Words of the text, as they stand there, that are not part of the rule.'),
 })
 export type ModelReply = z.infer<typeof ModelReply>
 

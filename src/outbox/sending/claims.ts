@@ -1,5 +1,5 @@
 import { setImmediate as yieldToLoop } from 'node:timers/promises'
-import { isStillSent } from '../../platform/http/changes.ts'
+import { isStillSent } from '../../platform/http/deprecations.ts'
 import type { Log } from '../../platform/http/request.ts'
 import type { Outbox } from '../store/outbox.ts'
 import type { BegunAttempt } from '../store/types.ts'

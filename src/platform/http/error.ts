@@ -15,144 +15,95 @@ export type ErrorRow = {
   readonly meaning: string
 }
 
+const row =
+  <const IsRetryable extends boolean>(isRetryable: IsRetryable) =>
+  <const Code extends string, const Own extends object = object>(
+    code: Code,
+    status: number,
+    meaning: string,
+    own = {} as Own,
+  ) =>
+    ({ code, status, isRetryable, meaning, ...own }) as const
+
+/** A row for a request that has to be changed, and for one that may be sent again as it is. */
+export const [refusalRow, retryRow] = [row(false), row(true)]
+
 export const ERRORS = [
-  {
-    code: 'bad_request',
-    status: 400,
-    isRetryable: false,
-    meaning: 'the request is not valid HTTP: one Host, at most one Authorization header',
-  },
-  {
-    code: 'request_timeout',
-    status: 408,
-    isRetryable: true,
-    meaning: 'the request did not arrive in full in time',
-  },
-  {
-    code: 'headers_too_large',
-    status: 431,
-    isRetryable: false,
-    meaning: 'the request line and headers are over 16 KiB',
-  },
-  {
-    code: 'unavailable',
-    status: 503,
-    isRetryable: true,
-    meaning:
-      'the account store did not answer, files cannot be read, or there are too many ' +
+  refusalRow(
+    'bad_request',
+    400,
+    'the request is not valid HTTP: one Host, at most one Authorization header',
+  ),
+  retryRow('request_timeout', 408, 'the request did not arrive in full in time'),
+  refusalRow('headers_too_large', 431, 'the request line and headers are over 16 KiB'),
+  retryRow(
+    'unavailable',
+    503,
+    'the account store did not answer, files cannot be read, or there are too many ' +
       'connections, calls, questions that wait for their turn, or replays',
-  },
-  {
-    code: 'no_key',
-    status: 401,
-    isRetryable: false,
-    meaning: 'no key, or a key that is mistyped, unknown, revoked or of another scope',
-  },
-  {
-    code: 'plan',
-    status: 403,
-    isRetryable: false,
-    meaning: "the key's account is not on the Orders API or Orders Team plan",
-  },
-  {
-    code: 'rate',
-    status: 429,
-    isRetryable: true,
-    meaning:
-      "the account's calls for the day are spent; the count resets at midnight ET; or too many " +
+  ),
+  refusalRow(
+    'no_key',
+    401,
+    'no key, or a key that is mistyped, unknown, revoked or of another scope',
+  ),
+  refusalRow('plan', 403, "the key's account is not on the Orders API or Orders Team plan"),
+  retryRow(
+    'rate',
+    429,
+    "the account's calls for the day are spent; the count resets at midnight ET; or too many " +
       'of its questions wait for their turn, or of its replays are under way; or too many calls ' +
       'without a key came from one address',
-  },
-  {
-    code: 'no_route',
-    status: 404,
-    isRetryable: false,
-    meaning: 'no such endpoint; paths are case-sensitive and have no slash at the end',
-  },
-  {
-    code: 'method',
-    status: 405,
-    isRetryable: false,
-    meaning: 'the endpoint does not take this method; the header Allow names those it takes',
-  },
-  {
-    code: 'unsupported_media_type',
-    status: 415,
-    isRetryable: false,
-    meaning:
-      'the body has a Content-Encoding, or a Content-Type of JSON that names a version or a ' +
+  ),
+  refusalRow(
+    'no_route',
+    404,
+    'no such endpoint; paths are case-sensitive and have no slash at the end',
+  ),
+  refusalRow(
+    'method',
+    405,
+    'the endpoint does not take this method; the header Allow names those it takes',
+  ),
+  refusalRow(
+    'unsupported_media_type',
+    415,
+    'the body has a Content-Encoding, or a Content-Type of JSON that names a version or a ' +
       'character set other than UTF-8',
-  },
-  {
-    code: 'body_too_large',
-    status: 413,
-    isRetryable: false,
-    meaning: 'the body is over 16 KiB',
-  },
-  {
-    code: 'bad_json',
-    status: 400,
-    isRetryable: false,
-    meaning: 'the body is not a JSON object, or is nested over 64 levels deep',
-  },
-  {
-    code: 'bad_op',
-    status: 400,
-    isRetryable: false,
-    meaning: '`op` is none that the endpoint takes; the message names them',
-  },
-  {
-    code: 'bad_day',
-    status: 400,
-    isRetryable: false,
-    meaning: '`day` is missing, given twice, or not a date written YYYY-MM-DD',
-  },
-  {
-    code: 'bad_time',
-    status: 400,
-    isRetryable: false,
-    meaning:
-      '`asof` or `t` is given twice, is not an ET minute `HH:MM` of the session, or has not ' +
+  ),
+  refusalRow('body_too_large', 413, 'the body is over 16 KiB'),
+  refusalRow('bad_json', 400, 'the body is not a JSON object, or is nested over 64 levels deep'),
+  refusalRow('bad_op', 400, '`op` is none that the endpoint takes; the message names them'),
+  refusalRow('bad_day', 400, '`day` is missing, given twice, or not a date written YYYY-MM-DD'),
+  refusalRow(
+    'bad_time',
+    400,
+    '`asof` or `t` is given twice, is not an ET minute `HH:MM` of the session, or has not ' +
       'come yet',
-  },
-  {
-    code: 'invalid',
-    status: 400,
-    isRetryable: false,
-    meaning: 'what was sent cannot be taken as it is; the message says what to fix',
-  },
-  {
-    code: 'not_found',
-    status: 404,
-    isRetryable: false,
-    meaning:
-      'the account keeps no position, alert line, rule or event with this id, or there is no ' +
+  ),
+  refusalRow(
+    'invalid',
+    400,
+    'what was sent cannot be taken as it is; the message says what to fix',
+  ),
+  refusalRow(
+    'not_found',
+    404,
+    'the account keeps no position, alert line, rule or event with this id, or there is no ' +
       'such endpoint under /api/positions or /api/alerts',
-  },
-  {
-    code: 'idempotency_key_reused',
-    status: 422,
-    isRetryable: false,
-    meaning: 'the Idempotency-Key came with another body in the last 24 hours; nothing is changed',
-  },
-  {
-    code: 'not_acceptable',
-    status: 406,
-    isRetryable: false,
-    meaning: 'the Accept header names no format of this endpoint',
-  },
-  {
-    code: 'damaged',
-    status: 503,
-    isRetryable: true,
-    meaning: 'a file of the session is damaged and has to be repaired; wrong bytes are not sent',
-  },
-  {
-    code: 'internal',
-    status: 500,
-    isRetryable: true,
-    meaning: 'the server failed; the request id finds the reason in its log',
-  },
+  ),
+  refusalRow(
+    'idempotency_key_reused',
+    422,
+    'the Idempotency-Key came with another body in the last 24 hours; nothing is changed',
+  ),
+  refusalRow('not_acceptable', 406, 'the Accept header names no format of this endpoint'),
+  retryRow(
+    'damaged',
+    503,
+    'a file of the session is damaged and has to be repaired; wrong bytes are not sent',
+  ),
+  retryRow('internal', 500, 'the server failed; the request id finds the reason in its log'),
 ] as const satisfies readonly ErrorRow[]
 
 export type ErrorCode = (typeof ERRORS)[number]['code']

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi'
-import { availableSince } from './changes.ts'
 import { type ErrorCode, errorRow } from './error.ts'
 import { EVENT_STREAM_TYPE, STREAM_WORDS } from './eventStream.ts'
+import { param } from './fields.ts'
 
 /** Headers of every response, and of every counted one, in OpenAPI. */
-export const text = (description: string, pattern: string, example: string) => ({
+export const headerText = (description: string, pattern: string, example: string) => ({
   description,
   required: true,
   schema: { type: 'string' as const, pattern },
@@ -13,7 +13,7 @@ export const text = (description: string, pattern: string, example: string) => (
 })
 
 export const REQUEST_ID = {
-  'X-Request-Id': text(
+  'X-Request-Id': headerText(
     "The call's id: the client's own, when it sent one of up to 64 safe characters.",
     '^[\\w.:-]{1,64}$',
     '5f0c1c1e-3c8e-4f0b-9a54-1f5d3f6f9c11',
@@ -21,12 +21,12 @@ export const REQUEST_ID = {
 }
 
 export const RATE_LIMIT = {
-  'RateLimit-Policy': text(
+  'RateLimit-Policy': headerText(
     'Calls a day of the account (draft-ietf-httpapi-ratelimit-headers).',
     '^"day";q=\\d+;w=86400$',
     '"day";q=20000;w=86400',
   ),
-  RateLimit: text(
+  RateLimit: headerText(
     'Calls left today, and seconds until midnight ET.',
     '^"day";r=\\d+;t=\\d+$',
     '"day";r=19999;t=52200',
@@ -34,7 +34,7 @@ export const RATE_LIMIT = {
 }
 
 export const RETRY_AFTER = {
-  'Retry-After': text('Seconds to wait; equal to `retry_after_s`.', '^\\d+$', '3600'),
+  'Retry-After': headerText('Seconds to wait; equal to `retry_after_s`.', '^\\d+$', '3600'),
 }
 
 export const IGNORED = {
@@ -56,27 +56,36 @@ export const REPLAYED = {
 }
 
 export const CACHING = {
-  ETag: text('Strong validator, the same for every key.', '^"[\\w-]+"$', '"71c073bd1dbb974a"'),
-  'Cache-Control': text(
+  ETag: headerText(
+    'Strong validator, the same for every key.',
+    '^"[\\w-]+"$',
+    '"71c073bd1dbb974a"',
+  ),
+  'Cache-Control': headerText(
     'no-cache for the newest session, one minute for earlier ones.',
     '^private, (no-cache|max-age=60)$',
     'private, no-cache',
   ),
-  Vary: text(
+  Vary: headerText(
     'What else the answer depends on.',
     'Accept',
     'Accept, Accept-Encoding, Authorization',
   ),
 }
 
-export const allowHeader = { Allow: text('Methods there are.', '^GET', 'GET, HEAD, OPTIONS') }
+const allowHeader = { Allow: headerText('Methods there are.', '^GET', 'GET, HEAD, OPTIONS') }
 
-/** Errors of any call with a key, whatever it requests. */
-const KEYED_ERRORS: readonly ErrorCode[] = [
+/** Errors of a call that was not read. */
+export const UNREAD_ERRORS = [
   'bad_request',
   'request_timeout',
   'headers_too_large',
   'unavailable',
+] as const satisfies readonly ErrorCode[]
+
+/** Errors of any call with a key, whatever it requests. */
+const KEYED_ERRORS: readonly ErrorCode[] = [
+  ...UNREAD_ERRORS,
   'no_key',
   'plan',
   'rate',
@@ -85,15 +94,7 @@ const KEYED_ERRORS: readonly ErrorCode[] = [
 ]
 
 /** Errors of a page without a key. */
-export const KEYLESS_ERRORS: readonly ErrorCode[] = [
-  'bad_request',
-  'request_timeout',
-  'headers_too_large',
-  'unavailable',
-  'rate',
-  'method',
-  'internal',
-]
+export const KEYLESS_ERRORS: readonly ErrorCode[] = [...UNREAD_ERRORS, 'rate', 'method', 'internal']
 
 /** Response of a page without a key: with a validator, which may change within a second. */
 export function pageResponses(description: string, schema: z.ZodType) {
@@ -104,13 +105,7 @@ export function pageResponses(description: string, schema: z.ZodType) {
   }
 }
 
-export type KeyedOperation = {
-  readonly operationId: string
-  readonly tag: string
-  readonly summary: string
-  readonly description: string
-  /** Date of first availability, when the table of changes has none. */
-  readonly since?: string
+export type KeyedOperation = OperationText & {
   readonly query?: z.ZodObject
   /** Schema of the JSON response, and its other formats. */
   readonly response: z.ZodType
@@ -119,7 +114,10 @@ export type KeyedOperation = {
 }
 
 /** A read operation with a key, with all its responses, errors and headers. */
-export function keyedOperation(operation: KeyedOperation): ZodOpenApiOperationObject {
+export function keyedOperation(
+  tag: string,
+  operation: KeyedOperation,
+): { readonly get: ZodOpenApiOperationObject } {
   const { summary, query, response } = operation
   const otherTypes = (operation.otherTypes ?? []).map(type => [type, {}] as const)
   const ofTables = {
@@ -142,65 +140,68 @@ export function keyedOperation(operation: KeyedOperation): ZodOpenApiOperationOb
     ...(otherTypes.length > 0 ? ofTables : {}),
   }
   return {
-    ...describedBy(operation),
-    ...(query ? { requestParams: { query } } : {}),
-    responses: {
-      '200': {
-        description: summary,
-        headers,
-        content: { ...jsonContent(response), ...Object.fromEntries(otherTypes) },
+    get: {
+      ...describedBy(operation, tag, 'apiKey'),
+      ...(query ? { requestParams: { query } } : {}),
+      responses: {
+        '200': {
+          description: summary,
+          headers,
+          content: { ...jsonContent(response), ...Object.fromEntries(otherTypes) },
+        },
+        '304': {
+          description: 'What the client has, by its If-None-Match, is the newest there is.',
+          headers,
+        },
+        ...errorResponses([...KEYED_ERRORS, 'not_acceptable', ...(operation.errors ?? [])]),
       },
-      '304': {
-        description: 'What the client has, by its If-None-Match, is the newest there is.',
-        headers,
-      },
-      ...errorResponses([...KEYED_ERRORS, 'not_acceptable', ...(operation.errors ?? [])]),
     },
   }
 }
 
 /** A stream of events with a key; `example` is one of them. */
 export function streamOperation(
+  tag: string,
   operation: Omit<KeyedOperation, 'response' | 'otherTypes'> & { readonly example: string },
-): ZodOpenApiOperationObject {
+): { readonly get: ZodOpenApiOperationObject } {
   const { summary, query, example, errors = [] } = operation
   const schema = { type: 'string' as const }
   return {
-    ...describedBy({ ...operation, description: `${operation.description} ${STREAM_WORDS}` }),
-    requestParams: { header: LAST_EVENT_HEADER, ...(query ? { query } : {}) },
-    responses: {
-      '200': {
-        description: summary,
-        headers: { ...REQUEST_ID, ...RATE_LIMIT, ...IGNORED },
-        content: { [EVENT_STREAM_TYPE]: { schema, example } },
+    get: {
+      ...describedBy(
+        { ...operation, description: `${operation.description} ${STREAM_WORDS}` },
+        tag,
+        'apiKey',
+      ),
+      requestParams: { header: LAST_EVENT_HEADER, ...(query ? { query } : {}) },
+      responses: {
+        '200': {
+          description: summary,
+          headers: { ...REQUEST_ID, ...RATE_LIMIT, ...IGNORED },
+          content: { [EVENT_STREAM_TYPE]: { schema, example } },
+        },
+        ...errorResponses([...KEYED_ERRORS, 'not_acceptable', ...errors]),
       },
-      ...errorResponses([...KEYED_ERRORS, 'not_acceptable', ...errors]),
     },
   }
 }
 
 /** Header of a client that comes back to a stream. */
 export const LAST_EVENT_HEADER = z.object({
-  'Last-Event-ID': z
-    .string()
-    .optional()
-    .meta({
-      description: 'Id of the last event the client has.',
-      param: { example: '2026-10-15T11:14' },
-    }),
+  'Last-Event-ID': param(
+    z.string().optional(),
+    'Id of the last event the client has.',
+    '2026-10-15T11:14',
+  ),
 })
 
 /** Header of a change that a client may repeat. */
 export const REPEAT_HEADER = z.object({
-  'Idempotency-Key': z
-    .string()
-    .min(1)
-    .max(255)
-    .optional()
-    .meta({
-      description: 'Printable ASCII, new for each change, such as a UUID.',
-      param: { example: '0f8fad5b-d9cb-469f-a165-70867728950e' },
-    }),
+  'Idempotency-Key': param(
+    z.string().min(1).max(255).optional(),
+    'Printable ASCII, new for each change, such as a UUID.',
+    '0f8fad5b-d9cb-469f-a165-70867728950e',
+  ),
 })
 
 /** Describes repeated changes. */
@@ -216,38 +217,54 @@ export type KeyedChange = Omit<KeyedOperation, 'query' | 'otherTypes'> & {
 }
 
 /** A write operation with a key and a JSON body. */
-export function keyedChange(operation: KeyedChange): ZodOpenApiOperationObject {
+export function keyedChange(
+  tag: string,
+  operation: KeyedChange,
+): { readonly post: ZodOpenApiOperationObject } {
   const { summary, body, response } = operation
   const examples = Object.entries(operation.examples).map(([name, value]) => [name, { value }])
   return {
-    ...describedBy(operation),
-    requestParams: { header: REPEAT_HEADER },
-    requestBody: {
-      required: true,
-      content: { 'application/json': { schema: body, examples: Object.fromEntries(examples) } },
-    },
-    responses: {
-      '200': {
-        description: summary,
-        headers: { ...REQUEST_ID, ...RATE_LIMIT, ...IGNORED, ...REPLAYED },
-        content: jsonContent(response),
+    post: {
+      ...describedBy(operation, tag, 'apiKey'),
+      requestParams: { header: REPEAT_HEADER },
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: body, examples: Object.fromEntries(examples) } },
       },
-      ...errorResponses([...KEYED_ERRORS, ...(operation.errors ?? [])]),
+      responses: {
+        '200': {
+          description: summary,
+          headers: { ...REQUEST_ID, ...RATE_LIMIT, ...IGNORED, ...REPLAYED },
+          content: jsonContent(response),
+        },
+        ...errorResponses([...KEYED_ERRORS, ...(operation.errors ?? [])]),
+      },
     },
   }
 }
 
-type Described = Pick<KeyedOperation, 'operationId' | 'tag' | 'summary' | 'description' | 'since'>
+export type OperationText = {
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  /** Day from which it is available; the changelog says what came then. */
+  readonly since: string
+}
 
-const describedBy = ({ operationId, tag, summary, description, since }: Described) => ({
+/** The first fields of every operation; `keys` open it. */
+export const describedBy = (
+  { operationId, summary, description, since }: OperationText,
+  tag: string,
+  ...keys: string[]
+) => ({
   operationId,
   tags: [tag],
   summary,
-  description: `${description}\n\nAvailable since ${since ?? availableSince(operationId)}.`,
-  security: [{ apiKey: [] }],
+  description: `${description}\n\nAvailable since ${since}.`,
+  security: keys.map(key => ({ [key]: [] })),
 })
 
-function jsonContent(response: z.ZodType) {
+export function jsonContent(response: z.ZodType) {
   const example = response.meta()?.example
   return { 'application/json': { schema: response, ...(example ? { example } : {}) } }
 }
@@ -259,48 +276,66 @@ export function errorResponses(
   codes: readonly ErrorCode[],
   { isCounted = true } = {},
 ): Record<`${4 | 5}${string}`, ZodOpenApiResponseObject> {
-  const byStatus = Map.groupBy(codes, code => errorRow(code).status)
+  return errorsByStatus(codes.map(errorRow), (same, status) => ({
+    schema: errorSchema(
+      same.map(({ code }) => code),
+      isTimed(status) ? { retry_after_s: z.int().min(0) } : {},
+    ),
+    example: ({ code, meaning: message }) => {
+      const wait = isTimed(status) ? { retry_after_s: status === 429 ? 3600 : 1 } : {}
+      return { error: { code, message, ...wait } }
+    },
+    headers: {
+      ...(status === 429 && isCounted ? RATE_LIMIT : {}),
+      ...(isTimed(status) ? RETRY_AFTER : {}),
+    },
+  }))
+}
+
+type Row = { readonly code: string; readonly status: number; readonly meaning: string }
+
+/** True for a status after which the same call may be made again. */
+export const isTimed = (status: number): boolean => status === 429 || status === 503
+
+/** One response per status of rows of a catalogue, with an example of each code. */
+export function errorsByStatus<ErrorRow extends Row>(
+  rows: readonly ErrorRow[],
+  describe: (
+    same: readonly ErrorRow[],
+    status: number,
+  ) => {
+    readonly schema: z.ZodType
+    readonly example: (row: ErrorRow) => object
+    readonly headers: ZodOpenApiResponseObject['headers']
+    /** By default the code and its meaning. */
+    readonly toText?: (row: ErrorRow) => string
+  },
+): Record<`${4 | 5}${string}`, ZodOpenApiResponseObject> {
+  const byStatus = Map.groupBy(rows, ({ status }) => status)
   const responses = [...byStatus].map(([status, same]) => {
-    return [String(status), errorResponse(same, isCounted)]
+    const { schema, example, headers, toText = codeAndMeaning } = describe(same, status)
+    const examples = same.map(row => [row.code, { value: example(row) }] as const)
+    const response: ZodOpenApiResponseObject = {
+      description: same.map(toText).join('; '),
+      headers: { ...REQUEST_ID, ...(status === 405 ? allowHeader : {}), ...headers },
+      content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
+    }
+    return [String(status), response]
   })
   return Object.fromEntries(responses)
 }
 
-function errorResponse(codes: readonly ErrorCode[], isCounted: boolean): ZodOpenApiResponseObject {
-  const status = errorRow(codes[0]!).status
-  const isTimed = status === 429 || status === 503
-  const examples = codes.map(code => {
-    const error = {
-      code,
-      message: errorRow(code).meaning,
-      ...(isTimed ? { retry_after_s: status === 429 ? 3600 : 1 } : {}),
-    }
-    return [code, { value: { error } }] as const
-  })
-  return {
-    description: codes.map(code => `\`${code}\`: ${errorRow(code).meaning}`).join('; '),
-    headers: {
-      ...REQUEST_ID,
-      ...(status === 429 && isCounted ? RATE_LIMIT : {}),
-      ...(isTimed ? RETRY_AFTER : {}),
-      ...(status === 405 ? allowHeader : {}),
-    },
-    content: {
-      'application/json': {
-        schema: errorSchema(codes, isTimed),
-        examples: Object.fromEntries(examples),
-      },
-    },
-  }
-}
+const codeAndMeaning = ({ code, meaning }: Row) => `\`${code}\`: ${meaning}`
 
-/** The envelope, with its possible codes. */
-export function errorSchema(codes: readonly ErrorCode[], isTimed: boolean): z.ZodType {
-  return z.looseObject({
+/** The envelope, with its possible codes and what may stand next to them. */
+export const errorSchema = (
+  codes: readonly string[],
+  extras: Readonly<Record<string, z.ZodType>>,
+): z.ZodType =>
+  z.looseObject({
     error: z.looseObject({
-      code: z.enum(codes).meta({ description: 'Stable: branch on it.' }),
-      message: z.string().meta({ description: 'What is wrong, in words; may change.' }),
-      ...(isTimed ? { retry_after_s: z.int().min(0) } : {}),
+      code: z.enum(codes as [string, ...string[]]).describe('Stable: branch on it.'),
+      message: z.string().describe('What is wrong, in words; may change.'),
+      ...extras,
     }),
   })
-}

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { deprecationDates, isStillSent } from '../http/changes.ts'
+import { deprecationDates, isStillSent } from '../http/deprecations.ts'
 
 export type ToSign = {
   readonly type: string

@@ -1,4 +1,4 @@
-import type { ChangeResponse, Repeat } from '../../accounts/repeats.ts'
+import type { ChangeResponse, OneRequest } from '../../accounts/repeats.ts'
 import type { AccountStore } from '../../accounts/types.ts'
 import type { WebhookEndpoint } from '../../outbox/store/types.ts'
 
@@ -33,11 +33,7 @@ export type PositionChange = {
   readonly response: string
 }
 
-export type PositionRequest = {
-  readonly accountId: string
-  readonly atMs: number
-  /** Set when the client may repeat the request and expects the same response. */
-  readonly repeat: Repeat | null
+export type PositionRequest = OneRequest & {
   /**
    * Decides on the account's positions, oldest first, and on its webhooks. Its error changes
    * nothing and is thrown.

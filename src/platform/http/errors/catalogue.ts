@@ -52,8 +52,11 @@ export type ErrorCatalogue = {
 /** The common errors, by their own names: those of every path of no other product. */
 export const COMMON_ERRORS: ErrorCatalogue = { rows: ERRORS, envelope: codedEnvelope, names: {} }
 
-/** A row shared with the common catalogue, unchanged. */
-export const houseRow = <Code extends ErrorCode>(code: Code) => ({ ...errorRow(code), code })
+/** Rows shared with the common catalogue, unchanged. */
+export const houseRows = <const Codes extends readonly ErrorCode[]>(...codes: Codes) =>
+  codes.map(errorRow) as unknown as {
+    readonly [At in keyof Codes]: ErrorRow & { readonly code: Codes[At] }
+  }
 
 /** An expected failure of a product: thrown by its routes, formatted by the error handler. */
 class ProductError extends Error {
