@@ -9,11 +9,11 @@ const read = (file: string) => readFileSync(file, 'utf8')
 const modules = globSync('{src,pipelines}/**/*.ts')
 
 const EDGES = [
-  'src/server/tapefold.ts',
+  'src/cli/tapefold.ts',
   'src/server/main.ts',
-  'src/server/cli.ts',
+  'src/cli/cli.ts',
   'src/server/app.ts',
-  'src/server/runPipeline.ts',
+  'src/core/pipeline.ts',
   'pipelines/command/command.ts',
 ]
 

@@ -1,5 +1,11 @@
 import { systemClock } from '../../src/core/clock.ts'
 import { readArguments } from '../../src/core/command.ts'
+import {
+  checkSession,
+  premiumOption,
+  refuseNoDays,
+  tradingDayArgument,
+} from '../../src/core/days.ts'
 import { lockPath, withLock } from '../../src/core/disk/lock.ts'
 import { withWorkFolder } from '../../src/core/disk/work.ts'
 import { runConcurrently, runOnOneThreadEach } from '../../src/core/engine/concurrent.ts'
@@ -15,7 +21,6 @@ import {
 import { type Draft, publishSession, storeSession } from '../../src/data/published/publish.ts'
 import type { TapeSymbols } from '../../src/data/tape/tables.ts'
 import { commandProgress, runCommand } from '../command/command.ts'
-import { checkSession, premiumOption, refuseNoDays, tradingDayArgument } from '../command/days.ts'
 import type { Meter, Progress } from '../command/progress.ts'
 import { pullForBuild, pushManifests } from '../command/sharedStore.ts'
 import { collectAfter } from '../upkeep/collect.ts'

@@ -6,9 +6,9 @@ import type { EventWire } from '../../src/alerts/eventWire.ts'
 import { isReplayRun } from '../../src/alerts/finding/run.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { readArguments, UsageError } from '../../src/core/command.ts'
+import { dateArgument } from '../../src/core/days.ts'
 import { openAccountStore } from '../../src/server/accountStore.ts'
 import { accountsAddress, asRefusal, writeOutput } from './command.ts'
-import { dateArgument } from './days.ts'
 import { wholeOption } from './webhookDeliveries.ts'
 
 const USAGE = `usage: tapefold alert events ACCOUNT [--day DAY] ... [--json] [--data DIR]

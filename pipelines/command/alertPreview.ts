@@ -3,6 +3,7 @@ import { openMinutes } from '../../src/alerts/finding/readMinutes.ts'
 import { type Preview, type PreviewDeps, previewDay } from '../../src/alerts/preview.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { readArguments, UsageError } from '../../src/core/command.ts'
+import { tradingDayArgument } from '../../src/core/days.ts'
 import { alignColumns } from '../../src/data/published/analyst.ts'
 import { openCatalog } from '../../src/data/published/catalog.ts'
 import { openJudge } from '../../src/positions/marketValues.ts'
@@ -13,7 +14,6 @@ import {
 } from '../../src/server/accountStore.ts'
 import { openPositionsAt } from '../watch/positions.ts'
 import { accountsAddress, asRefusal, writeOutput } from './command.ts'
-import { tradingDayArgument } from './days.ts'
 
 const USAGE = `usage: tapefold alert preview DAY [--account ACCOUNT] [--json] [--data DIR]
 

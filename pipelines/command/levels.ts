@@ -1,5 +1,6 @@
 import { systemClock } from '../../src/core/clock.ts'
 import { readArguments, UsageError } from '../../src/core/command.ts'
+import { tradingDayArgument } from '../../src/core/days.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import { FORMATS, formatRows } from '../../src/data/published/analyst.ts'
 import { openCatalog } from '../../src/data/published/catalog.ts'
@@ -11,7 +12,6 @@ import { isExpected } from '../../src/platform/http/errors/catalogue.ts'
 import { NOBODY } from '../../src/platform/pool/fairQueue.ts'
 import { openRequestScheduler } from '../../src/platform/pool/requestScheduler.ts'
 import { runCommand, warnNothingPublished } from './command.ts'
-import { tradingDayArgument } from './days.ts'
 
 const USAGE = `usage: tapefold levels DAY [--time HH:MM] [--book vol|oi] [--format F] ... --data DIR
 

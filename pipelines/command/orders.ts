@@ -1,5 +1,6 @@
 import { systemClock } from '../../src/core/clock.ts'
 import { readArguments, UsageError } from '../../src/core/command.ts'
+import { dateArgument } from '../../src/core/days.ts'
 import { type Catalog, openCatalog } from '../../src/data/published/catalog.ts'
 import { openKnownLedgers } from '../../src/data/published/knownLedgers.ts'
 import { findDayLedger, findLatestLedger, type WantedLedger } from '../../src/orders/ask.ts'
@@ -8,7 +9,6 @@ import { ledgerTable } from '../../src/orders/ledgerTable.ts'
 import { renderForm } from '../../src/orders/render.ts'
 import { emptyLedger } from '../../src/orders/wire.ts'
 import { asRefusal, runCommand, warnNothingPublished, writeOutput } from './command.ts'
-import { dateArgument } from './days.ts'
 
 const FORMATS = ['json', 'csv', 'parquet', 'arrow', 'table'] as const
 /** Default number of orders in a table. */

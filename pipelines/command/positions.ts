@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { systemClock } from '../../src/core/clock.ts'
 import { readArguments, UsageError } from '../../src/core/command.ts'
+import { dateArgument } from '../../src/core/days.ts'
 import { jsonFault, parseJson } from '../../src/core/disk/json.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import { openCatalog, withReplayed } from '../../src/data/published/catalog.ts'
@@ -21,7 +22,6 @@ import {
   warnNothingPublished,
   writeOutput,
 } from './command.ts'
-import { dateArgument } from './days.ts'
 
 const USAGE = `usage: tapefold positions check|entries [FILE] [--account ACCOUNT] ... [--data DIR]
 

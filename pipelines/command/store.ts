@@ -1,6 +1,7 @@
 /** `tapefold store`: sessions between the data folder and the store that machines share. */
 
 import { readArguments, UsageError } from '../../src/core/command.ts'
+import { dateArgument } from '../../src/core/days.ts'
 import { CommandError, Refusal } from '../../src/core/disk/refusal.ts'
 import { isDate } from '../../src/core/market/calendar.ts'
 import { counted, formatBytes } from '../../src/core/text/counts.ts'
@@ -17,7 +18,6 @@ import {
 import { pullManifest, pushManifest, restoreFiles } from '../../src/platform/store/mirror.ts'
 import type { Pointer } from '../../src/platform/store/pointers.ts'
 import { runCommand } from './command.ts'
-import { dateArgument } from './days.ts'
 import { type SharedStore, withSharedStore } from './sharedStore.ts'
 
 const USAGE = `usage: tapefold store push [DAY...] [--kinds LIST] [--data DIR]

@@ -8,8 +8,8 @@ import { Refusal } from '../../src/core/disk/refusal.ts'
 import { printable, shown } from '../../src/core/disk/text.ts'
 import { wallTimeEt } from '../../src/core/market/calendar.ts'
 import { stopSignal } from '../../src/core/stop.ts'
+import { isPort } from '../../src/platform/config.ts'
 import { createSeenIds, explainRefusal } from '../../src/platform/webhooks/verify.ts'
-import { isPort } from '../../src/server/config.ts'
 import { environmentConfig } from './command.ts'
 
 export const LISTEN_USAGE = `usage: tapefold webhook listen [--port N] [--secret-file FILE] ...

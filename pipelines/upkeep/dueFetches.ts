@@ -11,8 +11,8 @@ import {
   type SessionDate,
   wallTimeEt,
 } from '../../src/core/market/calendar.ts'
+import { startPipeline } from '../../src/core/pipeline.ts'
 import { readSourceState, writeSourceState } from '../../src/data/fetched/responses.ts'
-import { startPipeline } from '../../src/server/runPipeline.ts'
 import { environmentConfig } from '../command/command.ts'
 import { isToImport, planFetch } from '../fetch/run.ts'
 import { readSettings } from '../fetch/settings.ts'

@@ -1,6 +1,6 @@
 import { UsageError } from '../../src/core/command.ts'
+import { dateArgument } from '../../src/core/days.ts'
 import { addDays, type SessionDate } from '../../src/core/market/calendar.ts'
-import { dateArgument } from '../command/days.ts'
 
 /** Longer than any tape: a mistyped year is refused, not iterated over. */
 const MAX_RANGE_DAYS = 30 * 366

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { readArguments } from '../../src/core/command.ts'
+import { dateArgument, refuseNoDays } from '../../src/core/days.ts'
 import { damagedFiles, sha256, sha256File } from '../../src/core/disk/files.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import { withWorkFolder, withWritableFolder } from '../../src/core/disk/work.ts'
@@ -18,7 +19,6 @@ import {
 import { type Draft, type PublishedForm, writeDatasets } from '../../src/data/published/publish.ts'
 import { withBuiltDay } from '../build/day.ts'
 import { commandProgress, runCommand } from '../command/command.ts'
-import { dateArgument, refuseNoDays } from '../command/days.ts'
 import type { Progress } from '../command/progress.ts'
 
 /** Lists the faults of a session's files; empty when all are as its manifest states. */

@@ -1,13 +1,13 @@
 import { neighbourSession, wallTimeEt } from '../core/market/calendar.ts'
+import { recordedWeeks } from '../data/geo/records.ts'
+import { endOfWeekMs, toWeek, type Week, weekDays } from '../data/geo/weeks.ts'
 import { ApiError } from '../platform/http/error.ts'
 import { cursorAfter } from './cursor.ts'
 import { type GeoItem, sessionsBetween } from './item.ts'
 import { newestKnown } from './newest.ts'
 import { oldestFreeDay, type WantedItems, type WantedPage } from './params.ts'
-import { recordedWeeks } from './records.ts'
 import { COUNTRIES, SHARED_SOURCES } from './reference.ts'
 import { openWeeks, sortKey, type WeekItems, type WeekReader } from './weekItems.ts'
-import { endOfWeekMs, toWeek, type Week, weekDays } from './weeks.ts'
 import { formatNote, itemsCsv, itemWire, utcText } from './wire.ts'
 
 /** Queries of public records: values in, values out. */

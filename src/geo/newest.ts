@@ -1,4 +1,4 @@
-import { readWeek, recordedWeeks } from './records.ts'
+import { readWeek, recordedWeeks } from '../data/geo/records.ts'
 import { isShared } from './reference.ts'
 import { readable, type WeekReader } from './weekItems.ts'
 

@@ -1,10 +1,10 @@
 import { PRODUCTS } from '../accounts/products.ts'
 import { addDays, isDate } from '../core/market/calendar.ts'
+import { isWeek, toWeek, type Week, weekDays } from '../data/geo/weeks.ts'
 import { shown } from '../platform/http/request.ts'
 import { type CursorPosition, readCursor } from './cursor.ts'
 import { geoError } from './errors.ts'
 import { COUNTRIES } from './reference.ts'
-import { isWeek, toWeek, type Week, weekDays } from './weeks.ts'
 
 /** Parsers of a query's parameters, each from its texts as given. */
 

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
+import { startPipeline } from '../core/pipeline.ts'
 import { STOP_GRACE_MS } from './listen.ts'
-import { startPipeline } from './runPipeline.ts'
 
 const PIPELINE = 'simulate/minuteSessions.ts'
 const NONE = 'LAB has no sessions to test rules on'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { afterEach, expect, test, vi } from 'vitest'
+import { COMMANDS } from '../../src/cli/commands.ts'
 import { reportFailure } from '../../src/core/command.ts'
-import { COMMANDS } from '../../src/server/commands.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 

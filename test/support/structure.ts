@@ -39,12 +39,19 @@ export const FLOORS: readonly (readonly string[])[] = [
   PIPELINES,
   ['pipelines/simulate'],
   ['pipelines/measure'],
+  ['src/cli'],
 ]
 
 /** Folders of one floor of which each imports those before it alone. */
 const ROWS: readonly (readonly string[])[] = [
   ['src/core/market', 'src/core/disk', 'src/core/engine'],
-  ['src/data/dictionary', 'src/data/fetched', 'src/data/tape', 'src/data/published'],
+  [
+    'src/data/dictionary',
+    'src/data/fetched',
+    'src/data/tape',
+    'src/data/published',
+    'src/data/geo',
+  ],
 ]
 
 export type Import = { readonly from: string; readonly to: string }

@@ -59,7 +59,7 @@ test('the command writes the table and the state, or all of it as JSON', async (
   expect(statusText(data)).toContain('live/manifests/2026-10-16.json is damaged: it is not JSON')
   const run = promisify(execFile)
   const status = async (...args: string[]) => {
-    const command = ['src/server/cli.ts', 'status', '--data', data, ...args]
+    const command = ['src/cli/cli.ts', 'status', '--data', data, ...args]
     return (await run(process.execPath, command)).stdout
   }
   const [text, json] = await Promise.all([status(), status('--json')])

@@ -23,7 +23,7 @@ function environment(secret: string | undefined) {
 
 /** Starts to listen, and returns its address and output. */
 async function startListening(args: readonly string[], secret: string | null = SECRET) {
-  const all = ['src/server/cli.ts', 'webhook', 'listen', '--port', '0', ...args]
+  const all = ['src/cli/cli.ts', 'webhook', 'listen', '--port', '0', ...args]
   const child = spawn(process.execPath, all, { env: environment(secret ?? undefined) })
   running.push(child)
   let printed = ''
@@ -112,7 +112,7 @@ test.each<[readonly string[], string]>([
 
 test('--help lists the verbs, and each describes itself', () => {
   const help = (args: readonly string[]) =>
-    spawnSync(process.execPath, ['src/server/cli.ts', 'webhook', ...args, '--help'], {
+    spawnSync(process.execPath, ['src/cli/cli.ts', 'webhook', ...args, '--help'], {
       encoding: 'utf8',
     })
   expect(help([]).stdout).toMatch(

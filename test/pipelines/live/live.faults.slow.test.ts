@@ -138,7 +138,7 @@ test('a feed whose command is killed holds nobody up', async () => {
   const dataFolder = findCopy(template)
   const empty = newFolder()
   const args = ['--spool', empty, '--clock', `${DATE}T09:30x0`, '--data', dataFolder]
-  const feed = ['src/server/cli.ts', 'feed', ...args]
+  const feed = ['src/cli/cli.ts', 'feed', ...args]
   const child = spawn(process.execPath, feed, { stdio: 'ignore' })
   while (!isLocked(lockPath(dataFolder, `live-${DATE}`))) {
     expect(child.exitCode).toBeNull()

@@ -51,7 +51,7 @@ beforeAll(async () => {
   const key = { accountId: id, scope: 'orders', name: 'desk', createdAtMs: 0 } as const
   headers = { authorization: `Bearer ${(await accounts.addKey(key))!.apiKey}` }
   await accounts.close()
-  const serve = ['src/server/cli.ts', 'serve', '--port', '0', '--data', dataFolder]
+  const serve = ['src/cli/cli.ts', 'serve', '--port', '0', '--data', dataFolder]
   const env = { ...process.env, TAPEFOLD_LOG: 'warn' }
   server = spawn(process.execPath, serve, { env, stdio: ['ignore', 'pipe', 'inherit'] })
   url = await new Promise<string>(resolve => {

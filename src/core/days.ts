@@ -1,14 +1,9 @@
 /** Parsing of days and of the premium floor for commands and jobs, and the sentences for others. */
 
-import { UsageError } from '../../src/core/command.ts'
-import { Refusal } from '../../src/core/disk/refusal.ts'
-import {
-  findTradingSession,
-  isDate,
-  type Session,
-  type SessionDate,
-} from '../../src/core/market/calendar.ts'
-import { MIN_PREMIUM_USD } from '../../src/core/market/minPremium.ts'
+import { UsageError } from './command.ts'
+import { Refusal } from './disk/refusal.ts'
+import { findTradingSession, isDate, type Session, type SessionDate } from './market/calendar.ts'
+import { MIN_PREMIUM_USD } from './market/minPremium.ts'
 
 const noTradingDay = (day: string): string =>
   `${day} is not a trading day; give one such as 2026-10-15.`

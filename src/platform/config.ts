@@ -2,20 +2,14 @@ import { isIPv6 } from 'node:net'
 import { z } from 'zod'
 import { Refusal } from '../core/disk/refusal.ts'
 import { hasLogin, withoutLogin } from '../core/text/values.ts'
-import { type ModelSettings, parseModelUrl } from '../lab/model/settings.ts'
-import { type Proxies, parseProxies } from '../platform/http/addresses.ts'
-import type { ConnectionLimits } from '../platform/http/connections.ts'
-import type { NoticeSettings } from '../platform/notices/notices.ts'
-import {
-  isMailAddress,
-  parseSmtpUrl,
-  parseTelegramUrl,
-  SHAPES,
-} from '../platform/notices/settings.ts'
-import { parseStoreAddress } from '../platform/store/names.ts'
-import type { StoreSettings } from '../platform/store/open.ts'
-import { parseAllowed } from '../platform/webhooks/address.ts'
-import { parseSecretKey } from '../platform/webhooks/secretKey.ts'
+import { type Proxies, parseProxies } from './http/addresses.ts'
+import type { ConnectionLimits } from './http/connections.ts'
+import type { NoticeSettings } from './notices/notices.ts'
+import { isMailAddress, parseSmtpUrl, parseTelegramUrl, SHAPES } from './notices/settings.ts'
+import { parseStoreAddress } from './store/names.ts'
+import type { StoreSettings } from './store/open.ts'
+import { parseAllowed } from './webhooks/address.ts'
+import { parseSecretKey } from './webhooks/secretKey.ts'
 
 /** True for a port number; not for an empty text, which would become 0, any free port. */
 export const isPort = (text: string): boolean =>
@@ -35,6 +29,12 @@ function parseOrigin(text: string): string | null {
 /** Parses an OAuth issuer (RFC 8414, 2): it may have a path, and is compared unchanged. */
 const parseIssuer = (text: string): string | null =>
   /^https:\/\/[^\s?#@\\]+$/i.test(text) && URL.canParse(text) ? text : null
+
+/** Parses the address of a model; null for one with a login, a query or another scheme. */
+function parseModelUrl(text: string): string | null {
+  if (!/^https?:\/\/[^\s?#@\\]+$/i.test(text) || !URL.canParse(text)) return null
+  return text.replace(/\/+$/, '')
+}
 
 /** True when an address parser would drop a part of the text, or cut a password at a delimiter. */
 const isCut = (text: string): boolean => /[\s\p{Cc}#]/u.test(text)
@@ -199,6 +199,16 @@ const Environment = z.object({
 
 /** Names of all settings. */
 export const SETTINGS: readonly string[] = Object.keys(Environment.shape)
+
+/** A language model that turns free text into rules; LAB has none unless it is set up. */
+export type ModelSettings = {
+  /** Address of an API that is compatible with OpenAI's, such as http://127.0.0.1:11434/v1. */
+  readonly url: string
+  /** Name of the model there. */
+  readonly name: string
+  /** Secret; null: the API takes none. */
+  readonly key: string | null
+}
 
 export type Config = {
   readonly dataFolder: string

@@ -1,9 +1,9 @@
 import { outliveReaders, reportFailure, UsageError } from '../core/command.ts'
+import { runPipeline } from '../core/pipeline.ts'
 import { useProxies } from '../core/proxy.ts'
 import { DEMO_FOLDER } from '../data/published/nothingPublished.ts'
+import { readConfig } from '../platform/config.ts'
 import { COMMANDS } from './commands.ts'
-import { readConfig } from './config.ts'
-import { runPipeline } from './runPipeline.ts'
 
 const HELP_LINES = COMMANDS.flatMap(({ help }) => help)
   .map(([usage, does]) => `  ${usage.padEnd(33)} ${does}`)

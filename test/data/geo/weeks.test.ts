@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { endOfWeekMs, isWeek, toWeek, weekDays } from '../../src/geo/weeks.ts'
+import { endOfWeekMs, isWeek, toWeek, weekDays } from '../../../src/data/geo/weeks.ts'
 
 test.each([
   ['2026-10-12', '2026-W42'],

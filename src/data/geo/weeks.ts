@@ -1,4 +1,4 @@
-import { addDays, isDate } from '../core/market/calendar.ts'
+import { addDays, isDate } from '../../core/market/calendar.ts'
 
 /** 'YYYY-Www', a week of ISO 8601: from Monday to Sunday. */
 export type Week = string

@@ -1,4 +1,4 @@
-import type { RunCommand } from './runCommand.ts'
+import type { RunCommand } from '../server/runCommand.ts'
 
 /** A command of the program; its code is loaded when it runs. */
 export type Command = {
@@ -16,14 +16,14 @@ export type Command = {
 )
 
 const account = async (name: 'account' | 'key' | 'credits') =>
-  (await import('./accountCommands.ts')).accountCommand(name)
+  (await import('../server/accountCommands.ts')).accountCommand(name)
 
 /** All commands, in the order of the help. An area with a command has one entry here. */
 export const COMMANDS: readonly Command[] = [
   {
     name: 'demo',
     help: [['demo [--once] [--prints N]', 'simulate a session, build it, show it, serve it']],
-    load: async () => (await import('./demo.ts')).runDemo,
+    load: async () => (await import('../server/demo.ts')).runDemo,
   },
   {
     name: 'simulate',
@@ -106,7 +106,7 @@ export const COMMANDS: readonly Command[] = [
         'serve the Orders API and its documentation, find and send alerts',
       ],
     ],
-    load: async () => (await import('./serve.ts')).runServe,
+    load: async () => (await import('../server/serve.ts')).runServe,
   },
   {
     name: 'watch',
@@ -173,7 +173,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'sql',
     help: [['sql "<query>" [--format F]', 'query the published datasets (table, csv or json)']],
-    load: async () => (await import('./sqlCommand.ts')).runSql,
+    load: async () => (await import('../server/sqlCommand.ts')).runSql,
   },
   {
     name: 'files',

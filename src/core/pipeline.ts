@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { signalExitCode, stopRequest } from '../core/stop.ts'
 import { pipelineEnvironment } from './pipelineEnvironment.ts'
+import { signalExitCode, stopRequest } from './stop.ts'
 
 /**
  * Runs a file of `pipelines/` in a child process, and forwards stop signals to it. Returns its exit
