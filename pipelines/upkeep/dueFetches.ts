@@ -90,7 +90,7 @@ async function runFetchProcess(
   { dataFolder, source, say }: FetcherOptions,
 ) {
   const args = [source.name, due[0]!, due.at(-1)!, '--data', dataFolder]
-  const child = startPipeline('fetch/fetch.ts', args, environmentConfig().databaseUrl)
+  const child = startPipeline(['fetch', ...args], environmentConfig().databaseUrl)
   for (const stream of [child.stdout!, child.stderr!])
     createInterface({ input: stream }).on('line', say)
   return await new Promise<boolean>((resolve, reject) => {

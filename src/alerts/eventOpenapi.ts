@@ -3,13 +3,8 @@ import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { Day } from '../platform/http/fields.ts'
 import { keyedOperation } from '../platform/http/openapi.ts'
 import { Deliveries, EVENT_TYPES, Events } from './eventSchema.ts'
-import {
-  DELIVERIES_MAX,
-  DELIVERIES_USUAL,
-  EVENTS_MAX,
-  EVENTS_USUAL,
-  RETENTION_DAYS,
-} from './events.ts'
+import { RETENTION_DAYS } from './events.ts'
+import { DELIVERIES_MAX, DELIVERIES_USUAL, EVENTS_MAX, EVENTS_USUAL } from './limits.ts'
 
 const whole = (min: number, max: number, description: string, example: number) =>
   z.coerce.number().int().min(min).max(max).optional().meta({ description, param: { example } })

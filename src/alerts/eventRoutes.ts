@@ -7,14 +7,8 @@ import { onlyOne, readQuery } from '../platform/http/query.ts'
 import { reading, requestContext, shown } from '../platform/http/request.ts'
 import { acceptedType } from '../platform/http/response.ts'
 import { EVENT_TYPES } from './eventSchema.ts'
-import {
-  DELIVERIES_MAX,
-  DELIVERIES_USUAL,
-  EVENTS_MAX,
-  EVENTS_USUAL,
-  readDeliveries,
-  readEvents,
-} from './events.ts'
+import { readDeliveries, readEvents } from './events.ts'
+import { DELIVERIES_MAX, DELIVERIES_USUAL, EVENTS_MAX, EVENTS_USUAL } from './limits.ts'
 
 export type EventDeps = {
   readonly accounts: Pick<AccountStore, 'outbox'>

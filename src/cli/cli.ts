@@ -1,19 +1,15 @@
-import { outliveReaders, reportFailure, UsageError } from '../core/command.ts'
+import { isHelpWanted, outliveReaders, reportFailure } from '../core/command.ts'
+import { commandHelp, groupHelp, listLines, listText } from '../core/commandHelp.ts'
+import { readInput } from '../core/commandRow.ts'
 import { runPipeline } from '../core/pipeline.ts'
 import { useProxies } from '../core/proxy.ts'
-import { DEMO_FOLDER } from '../data/published/nothingPublished.ts'
-import { readConfig } from '../platform/config.ts'
-import { COMMANDS } from './commands.ts'
+import { COMMANDS, type Entry, entryName, findRow } from './commands.ts'
 
-const HELP_LINES = COMMANDS.flatMap(({ help }) => help)
-  .map(([usage, does]) => `  ${usage.padEnd(33)} ${does}`)
-  .join('\n')
-
-const HELP = `tapefold: large SPX options orders, rebuilt from the trade tape
+const HELP = () => `tapefold: large SPX options orders, rebuilt from the trade tape
 
 usage: tapefold <command> [--data DIR] ...
 
-${HELP_LINES}
+${listText(COMMANDS.flatMap(listLines))}
 
 The data folder is --data, else TAPEFOLD_DATA, else data/ (for the demo: data/demo).
 With DATABASE_URL, such as postgresql://user@host/db, machines share accounts and jobs.
@@ -22,47 +18,47 @@ With DATABASE_URL, such as postgresql://user@host/db, machines share accounts an
 
 /** Runs a command and returns the exit code: 0 done, 1 failed, 2 not understood. */
 export async function main(argv: readonly string[]): Promise<number> {
-  const [command, ...rest] = argv
-  if (command === undefined) {
-    process.stderr.write(HELP)
+  const [name, ...rest] = argv
+  if (name === undefined) {
+    process.stderr.write(HELP())
     return 2
   }
-  if (command === 'help' && rest[0] !== undefined) return main([rest[0], '--help'])
-  if (['help', '--help', '-h'].includes(command)) {
-    process.stdout.write(HELP)
+  if (name === 'help' && rest[0] !== undefined) return main([...rest, '--help'])
+  if (['help', '--help', '-h'].includes(name)) {
+    process.stdout.write(HELP())
     return 0
   }
-  const known = COMMANDS.find(({ name }) => name === command)
-  if (known === undefined) {
-    process.stderr.write(`tapefold: there is no command ${command}; "tapefold help" lists them.\n`)
+  const entry = COMMANDS.find(each => entryName(each) === name)
+  if (entry === undefined) {
+    process.stderr.write(`tapefold: there is no command ${name}; "tapefold help" lists them.\n`)
     return 2
   }
-  const config = readConfig(process.env)
-  // the demo avoids a folder with real sessions unless one is given
-  const isDemoFolder = command === 'demo' && process.env.TAPEFOLD_DATA === undefined
-  const fallback = isDemoFolder ? DEMO_FOLDER : config.dataFolder
-  const { dataFolder, args } = takeDataFolder(rest, fallback)
-  if ('load' in known) {
-    const run = await known.load()
-    return run({ ...config, dataFolder }, args)
+  if (isHelpWanted(rest)) {
+    process.stdout.write(await findHelp(entry, argv))
+    return 0
   }
-  const folder = known.isWithoutFolder ? [] : ['--data', dataFolder]
-  return runPipeline(known.pipeline, [...folder, ...args])
+  const { row, args } = findRow(argv)
+  // refused before anything is loaded
+  readInput(row, args)
+  const { readConfig } = await import('../platform/config.ts')
+  const { DEMO_FOLDER } = await import('../data/published/nothingPublished.ts')
+  const { dataFolder } = readConfig(process.env)
+  // the demo avoids a folder with real sessions unless one is given
+  const isDemoFolder = name === 'demo' && process.env.TAPEFOLD_DATA === undefined
+  const line = [name, '--data', isDemoFolder ? DEMO_FOLDER : dataFolder, ...rest]
+  if (!row.isHere) return runPipeline(line)
+  const { perform } = await import('./perform.ts')
+  return perform(line)
 }
 
-/** Takes `--data` out of the arguments of a command, wherever it is. */
-function takeDataFolder(
-  args: readonly string[],
-  fallback: string,
-): { dataFolder: string; args: string[] } {
-  const at = args.findIndex(arg => arg === '--data' || arg.startsWith('--data='))
-  if (at === -1) return { dataFolder: fallback, args: [...args] }
-  const inline = args[at]!.startsWith('--data=')
-  const dataFolder = inline ? args[at]!.slice('--data='.length) : args[at + 1]
-  if (!dataFolder || (!inline && dataFolder.startsWith('-'))) {
-    throw new UsageError('--data needs a folder, such as --data ./data.')
+/** Help of the command that a line names, or of all whose names begin so. */
+function findHelp(entry: Entry, argv: readonly string[]) {
+  if (!('commands' in entry)) return commandHelp(entry)
+  try {
+    return commandHelp(findRow(argv).row)
+  } catch {
+    return groupHelp(entry)
   }
-  return { dataFolder, args: [...args.slice(0, at), ...args.slice(at + (inline ? 1 : 2))] }
 }
 
 /** Runs a command line as this process, with the command's exit code. */

@@ -2,8 +2,13 @@
 
 import { UsageError } from './command.ts'
 import { Refusal } from './disk/refusal.ts'
-import { findTradingSession, isDate, type Session, type SessionDate } from './market/calendar.ts'
-import { MIN_PREMIUM_USD } from './market/minPremium.ts'
+import {
+  addDays,
+  findTradingSession,
+  isDate,
+  type Session,
+  type SessionDate,
+} from './market/calendar.ts'
 
 const noTradingDay = (day: string): string =>
   `${day} is not a trading day; give one such as 2026-10-15.`
@@ -33,15 +38,18 @@ export function tradingDayOrToday(text: string | undefined, today: SessionDate):
   return text === undefined ? checkSession(today).date : tradingDayArgument(text)
 }
 
-/** Fails with a UsageError where a command that works on days was given none. */
-export function refuseNoDays(command: string, days: readonly string[]): void {
-  if (days.length > 0) return
-  throw new UsageError(`${command} takes days, such as ${command} 2026-10-15.`)
-}
+/** Longer than any tape: a mistyped year is refused, not iterated over. */
+const MAX_RANGE_DAYS = 30 * 366
 
-/** The value of --min-premium in US dollars, if it was given. Fails with a UsageError. */
-export function premiumOption(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  if (/^\d{1,12}$/.test(text)) return Number(text)
-  throw new UsageError(`--min-premium is ${text}; give whole dollars, such as ${MIN_PREMIUM_USD}.`)
+/** Parses the range of a command line: two dates, the first one not after the second. */
+export function parseRange([from, to]: readonly [string, string]): {
+  from: SessionDate
+  to: SessionDate
+} {
+  for (const date of [from, to]) dateArgument(date)
+  if (from > to) throw new UsageError(`${from} is after ${to}; give the older date first.`)
+  if (addDays(from, MAX_RANGE_DAYS) < to) {
+    throw new UsageError(`${from} to ${to} is longer than 30 years; give a shorter range.`)
+  }
+  return { from, to }
 }

@@ -3,17 +3,18 @@ import { join } from 'node:path'
 import { pipelineEnvironment } from './pipelineEnvironment.ts'
 import { signalExitCode, stopRequest } from './stop.ts'
 
+/** Entry point of a command's own process. */
+export const COMMAND_PROCESS = join(import.meta.dirname, '../cli/child.ts')
+
 /**
- * Runs a file of `pipelines/` in a child process, and forwards stop signals to it. Returns its exit
- * code.
+ * Runs a command in a child process, and forwards stop signals to it. Returns its exit code.
  */
-export function runPipeline(file: string, args: readonly string[]): Promise<number> {
-  const script = join(import.meta.dirname, '../../pipelines', file)
+export function runPipeline(words: readonly string[]): Promise<number> {
   // the channel ends the pipeline with this process: killed, it would otherwise continue and hold
   // its locks
   const stdio = ['inherit', 'inherit', 'inherit', 'ipc'] as const
   const env = pipelineEnvironment(process.env)
-  const child = spawn(process.execPath, [script, ...args], { stdio: [...stdio], env })
+  const child = spawn(process.execPath, [COMMAND_PROCESS, ...words], { stdio: [...stdio], env })
   const stop = stopRequest()
   const passOn = () => void child.kill(stop.reason)
   if (stop.aborted) passOn()
@@ -28,16 +29,11 @@ export function runPipeline(file: string, args: readonly string[]): Promise<numb
 }
 
 /**
- * Starts a file of `pipelines/` in a child process with piped output; it ends with this process.
- * `databaseUrl` overrides the account database of the environment; null: the folder.
+ * Starts a command in a child process with piped output; it ends with this process. `databaseUrl`
+ * overrides the account database of the environment; null: the folder.
  */
-export function startPipeline(
-  file: string,
-  args: readonly string[],
-  databaseUrl: string | null,
-): ChildProcess {
-  const script = join(import.meta.dirname, '../../pipelines', file)
-  return spawn(process.execPath, [script, ...args], {
+export function startPipeline(words: readonly string[], databaseUrl: string | null): ChildProcess {
+  return spawn(process.execPath, [COMMAND_PROCESS, ...words], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...pipelineEnvironment(process.env), DATABASE_URL: databaseUrl ?? undefined },
   })

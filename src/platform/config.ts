@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 import { z } from 'zod'
 import { Refusal } from '../core/disk/refusal.ts'
-import { hasLogin, withoutLogin } from '../core/text/values.ts'
+import { hasLogin, isPort, withoutLogin } from '../core/text/values.ts'
 import { type Proxies, parseProxies } from './http/addresses.ts'
 import type { ConnectionLimits } from './http/connections.ts'
 import type { NoticeSettings } from './notices/notices.ts'
@@ -10,10 +10,6 @@ import { parseStoreAddress } from './store/names.ts'
 import type { StoreSettings } from './store/open.ts'
 import { parseAllowed } from './webhooks/address.ts'
 import { parseSecretKey } from './webhooks/secretKey.ts'
-
-/** True for a port number; not for an empty text, which would become 0, any free port. */
-export const isPort = (text: string): boolean =>
-  /^(0|[1-9]\d{0,4})$/.test(text) && Number(text) <= 65_535
 
 /** True for an address to listen on: an IP address, or a name without a port. */
 const isHost = (text: string): boolean =>

@@ -35,7 +35,7 @@ try {
 }
 
 async function buildDemo(dataFolder: string): Promise<string> {
-  const code = await runPipeline('simulate/demo.ts', ['--data', dataFolder])
+  const code = await runPipeline(['demosession', '--data', dataFolder])
   if (code !== 0) throw new Error(`the session of the demo was not built: exit code ${code}`)
   return dataFolder
 }

@@ -17,3 +17,7 @@ export function hasLogin(address: string): boolean {
   const url = URL.parse(address)
   return url !== null && (url.username !== '' || url.password !== '')
 }
+
+/** True for a port number; not for an empty text, which would become 0, any free port. */
+export const isPort = (text: string): boolean =>
+  /^(0|[1-9]\d{0,4})$/.test(text) && Number(text) <= 65_535

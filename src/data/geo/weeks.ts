@@ -36,3 +36,6 @@ export function weekDays(week: Week): { readonly from: string; readonly to: stri
 
 /** The first instant after a week, UTC. */
 export const endOfWeekMs = (week: Week): number => Date.parse(addDays(weekDays(week).from, 7))
+
+/** Maximum days of a query. */
+export const DAYS_MAX = { items: 366, export: 92 } as const
