@@ -37,6 +37,7 @@ export default defineConfig({
   test: {
     projects: PROJECTS.map(test => ({ extends: true, test })),
     globalSetup: 'test/support/temporary.ts',
+    setupFiles: 'src/server/registerAreas.ts',
     // forks, not threads: terminating a worker thread during a DuckDB query aborts the process
     pool: 'forks',
     isolate: false,

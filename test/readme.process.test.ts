@@ -7,7 +7,7 @@ import { addressVariable } from '../pipelines/fetch/settings.ts'
 import { SOURCES } from '../pipelines/fetch/sources.ts'
 import { FORMATS } from '../pipelines/import/formats.ts'
 import { GEO_FORMATS } from '../pipelines/import/geoFormats.ts'
-import { JOBS } from '../pipelines/upkeep/schedule.ts'
+import { JOBS } from '../pipelines/upkeep/rows.ts'
 import { PREFIX_OF_SCOPE } from '../src/accounts/apiKey.ts'
 import { listPlans, PRODUCT_NAMES, PRODUCTS } from '../src/accounts/products.ts'
 import { ADDRESS_MINUTE_CALLS } from '../src/archive/area.ts'
@@ -15,6 +15,7 @@ import { DATASET_ERRORS } from '../src/archive/errors.ts'
 import { ArchiveDays } from '../src/archive/schema.ts'
 import { PUBLISHED_DATASETS } from '../src/data/dictionary/dictionary.ts'
 import { Ledger, Order } from '../src/orders/schema.ts'
+import { readConfig, SETTINGS } from '../src/platform/config.ts'
 import { connectionLimits } from '../src/platform/http/connections.ts'
 import { DEPRECATIONS } from '../src/platform/http/deprecations.ts'
 import { ERRORS } from '../src/platform/http/error.ts'
@@ -26,7 +27,6 @@ import {
 import { CONDITIONS } from '../src/positions/catalogue.ts'
 import { LEGS_OF_KIND } from '../src/positions/kinds.ts'
 import { ACCOUNT_SESSIONS_MAX, PROCESS_SESSIONS_MAX } from '../src/positions/replayLimit.ts'
-import { readConfig, SETTINGS } from '../src/server/config.ts'
 import { openApiDocument } from '../src/server/docs.ts'
 import {
   listAnchors,
@@ -167,7 +167,7 @@ test('the table of jobs is the schedule', () => {
 })
 
 test('the table of settings is what the configuration reads, with its defaults', () => {
-  const text = readFileSync('src/server/config.ts', 'utf8')
+  const text = readFileSync('src/platform/config.ts', 'utf8')
   const settings = [...text.matchAll(/\/\*\* (.+)\. \*\/\n {2}([A-Z_]+):/g)]
   const rows = tableUnder('docs/operations.md', '| variable | default | meaning |')
   expect(rows.map(row => /`(\w+)`/.exec(row)![1])).toEqual(SETTINGS)

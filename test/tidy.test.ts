@@ -3,17 +3,28 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { findSqlStrings, WRITES_SQL } from './support/sqlStrings.ts'
-import { findFloor, isUpward, listCircles, readStructure } from './support/structure.ts'
+import {
+  AREAS,
+  BATCH,
+  findFloor,
+  isUpward,
+  listCircles,
+  reachedFrom,
+  readStructure,
+} from './support/structure.ts'
 
 const read = (file: string) => readFileSync(file, 'utf8')
 const modules = globSync('{src,pipelines}/**/*.ts')
 
 const EDGES = [
-  'src/server/tapefold.ts',
+  'src/cli/tapefold.ts',
   'src/server/main.ts',
-  'src/server/cli.ts',
+  'src/cli/cli.ts',
+  'src/cli/child.ts',
+  'src/cli/perform.ts',
+  'src/server/areaDuties.ts',
   'src/server/app.ts',
-  'src/server/runPipeline.ts',
+  'src/core/pipeline.ts',
   'pipelines/command/command.ts',
 ]
 
@@ -49,6 +60,12 @@ test('no file imports one of a floor above, and no area the inside of another', 
   expect(structure.upwardImports).toEqual([])
 })
 
+test('who imports, builds and publishes reaches no server, no account and no area', () => {
+  const reached = reachedFrom(structure, ['src/core', 'src/data', ...BATCH])
+  const others = [...AREAS, 'src/server', 'src/accounts', 'src/outbox', 'src/cli']
+  expect(reached.filter(file => others.some(folder => file.startsWith(`${folder}/`)))).toEqual([])
+})
+
 test('no files import each other in a circle', () => {
   expect(structure.circles).toEqual([])
 })
@@ -64,6 +81,9 @@ test('an import that goes up, a circle and an area that knows the inside of anot
     { from: 'src/data/tape/manifest.ts', to: 'src/data/published/liveManifest.ts' },
     { from: 'src/accounts/auth.ts', to: 'src/server/app.ts' },
     { from: 'src/platform/http/page.ts', to: 'src/accounts/auth.ts' },
+    { from: 'pipelines/build/day.ts', to: 'src/orders/render.ts' },
+    { from: 'pipelines/build/day.ts', to: 'src/platform/http/table.ts' },
+    { from: 'src/server/serve.ts', to: 'pipelines/build/day.ts' },
   ]
   const allowed = [
     { from: 'src/core/engine/sql.ts', to: 'src/core/disk/files.ts' },
@@ -73,6 +93,8 @@ test('an import that goes up, a circle and an area that knows the inside of anot
     { from: 'src/mcp/ledgerRows.ts', to: 'src/orders/schema.ts' },
     { from: 'src/alerts/rules/minute.ts', to: 'src/alerts/kinds.ts' },
     { from: 'pipelines/build/day.ts', to: 'src/core/clock.ts' },
+    { from: 'pipelines/watch/watch.ts', to: 'src/alerts/ask.ts' },
+    { from: 'src/cli/commands.ts', to: 'pipelines/command/rows.ts' },
   ]
   expect(upward.filter(each => !isUpward(each))).toEqual([])
   expect(allowed.filter(isUpward)).toEqual([])

@@ -1,6 +1,7 @@
 /** The second stage of a backfill: positions at each open, of the changes of all sessions before. */
 
 import { join } from 'node:path'
+import { checkSession } from '../../src/core/days.ts'
 import { damagedFiles } from '../../src/core/disk/files.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import { withWorkFolder } from '../../src/core/disk/work.ts'
@@ -23,7 +24,6 @@ import { publishedFolder, readManifest } from '../../src/data/published/manifest
 import { tapeDataset, tapeFiles } from '../../src/data/tape/manifest.ts'
 import { loadSession, makeExpiries, type SeenExpiry } from '../../src/data/tape/session.ts'
 import { loadDataset } from '../../src/data/tape/tables.ts'
-import { checkSession } from '../command/days.ts'
 import { listExpiries } from './foldStage.ts'
 import {
   readFolded,

@@ -1,10 +1,11 @@
 import { systemClock } from '../../src/core/clock.ts'
-import { readArguments } from '../../src/core/command.ts'
+import type { Input } from '../../src/core/commandRow.ts'
+import { checkSession, tradingDayArgument } from '../../src/core/days.ts'
 import { lockPath, withLock } from '../../src/core/disk/lock.ts'
 import { withWorkFolder } from '../../src/core/disk/work.ts'
 import { runConcurrently, runOnOneThreadEach } from '../../src/core/engine/concurrent.ts'
 import { type Database, openDatabase } from '../../src/core/engine/database.ts'
-import { MIN_PREMIUM_USD } from '../../src/core/market/minPremium.ts'
+import { areaDuties } from '../../src/data/areaDuties.ts'
 import { formatRows } from '../../src/data/published/analyst.ts'
 import { buildInputs, type Carried, readCarried } from '../../src/data/published/carried.ts'
 import {
@@ -14,9 +15,9 @@ import {
 } from '../../src/data/published/manifest.ts'
 import { type Draft, publishSession, storeSession } from '../../src/data/published/publish.ts'
 import type { TapeSymbols } from '../../src/data/tape/tables.ts'
-import { commandProgress, runCommand } from '../command/command.ts'
-import { checkSession, premiumOption, refuseNoDays, tradingDayArgument } from '../command/days.ts'
+import { commandProgress } from '../command/command.ts'
 import type { Meter, Progress } from '../command/progress.ts'
+import type { BUILD } from '../command/rows.ts'
 import { pullForBuild, pushManifests } from '../command/sharedStore.ts'
 import { collectAfter } from '../upkeep/collect.ts'
 import { type AuditFinding, describeFinding, findFaults } from './audit.ts'
@@ -134,11 +135,11 @@ export async function withBuiltDay<T>(
       const { symbol } = symbols
       const isAlone = profile !== undefined
       // its packages are large: read while the engine works, not before it begins
-      const forms = import('./ledgerForms.ts')
-      forms.catch(() => {})
+      const loading = areaDuties()
+      loading.catch(() => {})
       const describe = async () => {
         const verdict = await readTapeVerdict(db)
-        const { renderForms, renderSession } = await forms
+        const areas = await loading
         const { nowMs = systemClock.nowMs } = options
         return {
           session,
@@ -148,8 +149,7 @@ export async function withBuiltDay<T>(
           inputs,
           verdict,
           nowMs,
-          renderForms,
-          renderSession,
+          areas,
         }
       }
       const models = {
@@ -284,57 +284,29 @@ const buildLedger = (db: Database, after: AfterModel): Promise<void> =>
     await after(model, connection)
   })
 
-const USAGE = `usage: tapefold build <day...> [--min-premium USD] [--refuse-bad-tape] [--verbose]
-                      [--profile] [--data DIR]
-
-Builds sessions from their imported tape: folds prints into orders, prices the orders, checks
-everything and publishes it.
-
-  --min-premium USD   smallest gross premium of an order in the ledger (${MIN_PREMIUM_USD})
-  --refuse-bad-tape   refuses a tape with too little left for a ledger, such as half of its minutes
-                      missing
-  --verbose           shows every measure of the tape with its limits, and lists the prints that
-                      became an order of their own as leftovers or that an audit set apart
-  --profile           runs the models one after another, and lists what each one costs: CPU time,
-                      time, runs and rows, dearest first
-`
-
-if (import.meta.main) {
-  runCommand(async () => {
-    const { values, positionals } = readArguments(process.argv.slice(2), {
-      usage: USAGE,
-      allowPositionals: true,
-      options: {
-        data: { type: 'string', default: 'data' },
-        'min-premium': { type: 'string' },
-        'refuse-bad-tape': { type: 'boolean', default: false },
-        verbose: { type: 'boolean', default: false },
-        profile: { type: 'boolean', default: false },
-      },
+/** Runs `tapefold build`. */
+export async function buildCommand(input: Input<typeof BUILD>): Promise<void> {
+  const { words: dates, data: dataFolder } = input
+  for (const date of dates) tradingDayArgument(date)
+  const progress = commandProgress()
+  for (const date of dates) {
+    progress.say(`build ${date}`)
+    await pullForBuild(dataFolder, date, progress)
+    const profile = input.profile ? openProfile(systemClock) : null
+    const manifest = await buildDay({
+      dataFolder,
+      date,
+      minPremiumUsd: input['min-premium'],
+      isBadTapeRefused: input['refuse-bad-tape'],
+      isVerbose: input.verbose,
+      ...(profile && { profile }),
+      progress: profile ? profile.nameSteps(progress) : progress,
     })
-    refuseNoDays('build', positionals)
-    const minPremiumUsd = premiumOption(values['min-premium'])
-    for (const date of positionals) tradingDayArgument(date)
-    const progress = commandProgress()
-    for (const date of positionals) {
-      progress.say(`build ${date}`)
-      await pullForBuild(values.data, date, progress)
-      const profile = values.profile ? openProfile(systemClock) : null
-      const manifest = await buildDay({
-        dataFolder: values.data,
-        date,
-        ...(minPremiumUsd === undefined ? {} : { minPremiumUsd }),
-        isBadTapeRefused: values['refuse-bad-tape'],
-        isVerbose: values.verbose,
-        ...(profile && { profile }),
-        progress: profile ? profile.nameSteps(progress) : progress,
-      })
-      if (profile) progress.say(profile.table())
-      await pushManifests(values.data, [{ kind: 'published', key: date }], progress)
-      await runLabColumnsStep(values.data, date, progress)
-      const { orders } = manifest.datasets
-      progress.say(`${date} is published: ${orders!.rows} orders, revision ${manifest.revision}`)
-    }
-    await collectAfter(values.data, systemClock, progress.say)
-  })
+    if (profile) progress.say(profile.table())
+    await pushManifests(dataFolder, [{ kind: 'published', key: date }], progress)
+    await runLabColumnsStep(dataFolder, date, progress)
+    const { orders } = manifest.datasets
+    progress.say(`${date} is published: ${orders!.rows} orders, revision ${manifest.revision}`)
+  }
+  await collectAfter(dataFolder, systemClock, progress.say)
 }

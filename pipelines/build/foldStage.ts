@@ -1,5 +1,6 @@
 /** The first stage of a backfill: a session's changes of positions, which need no other session. */
 
+import { checkSession } from '../../src/core/days.ts'
 import { withWorkFolder } from '../../src/core/disk/work.ts'
 import { runOnOneThreadEach } from '../../src/core/engine/concurrent.ts'
 import { type Database, openDatabase } from '../../src/core/engine/database.ts'
@@ -9,7 +10,6 @@ import type { SessionDate } from '../../src/core/market/calendar.ts'
 import { buildInputs } from '../../src/data/published/carried.ts'
 import { tapeFiles } from '../../src/data/tape/manifest.ts'
 import type { SeenExpiry } from '../../src/data/tape/session.ts'
-import { checkSession } from '../command/days.ts'
 import { EDITION_MODELS, FOLD_MODELS, SPOT_MODELS } from './dag.ts'
 import { foldDay } from './day.ts'
 import { droppingUnread } from './drops.ts'

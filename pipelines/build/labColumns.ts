@@ -1,5 +1,5 @@
 import type { SessionDate } from '../../src/core/market/calendar.ts'
-import { makeColumns } from '../../src/lab/market/makeColumns.ts'
+import { areaDuties } from '../../src/data/areaDuties.ts'
 import type { Progress } from '../command/progress.ts'
 
 /**
@@ -12,7 +12,7 @@ export async function makeLabColumns(
   date: SessionDate,
 ): Promise<string | null> {
   try {
-    await makeColumns(dataFolder, date)
+    await (await areaDuties()).makeColumns(dataFolder, date)
     return null
   } catch (error) {
     const [why] = (error as Error).message.split('\n')

@@ -1,14 +1,13 @@
-import { readSessionRows, readSummaries, type SessionRows } from '../../src/archive/rows.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import type { Database } from '../../src/core/engine/database.ts'
 import { readSql } from '../../src/core/engine/sql.ts'
 import { codeVersion } from '../../src/core/engine/version.ts'
 import { MINUTE_MS, type Session, type SessionDate } from '../../src/core/market/calendar.ts'
+import type { AreaDuties, LedgerFacts } from '../../src/data/areaDuties.ts'
 import { findGaps } from '../../src/data/published/freshness.ts'
 import { readGradeSums } from '../../src/data/published/gradeSums.ts'
 import type { Draft } from '../../src/data/published/publish.ts'
 import { isSimulated, type TapeInput } from '../../src/data/tape/manifest.ts'
-import type { LedgerInput } from '../../src/orders/wire.ts'
 import type { TapeVerdict } from './tapeVerdict.ts'
 
 /** A session that is built, with the other facts of its draft. */
@@ -21,18 +20,13 @@ export type Built = {
   /** Files that the build read. */
   readonly inputs: readonly TapeInput[]
   readonly verdict: TapeVerdict
-  readonly renderForms: (input: LedgerInput) => Draft['forms']
-  readonly renderSession: (
-    input: LedgerInput,
-    rows: SessionRows,
-    revision: string,
-  ) => Draft['forms']
+  readonly areas: AreaDuties
   readonly nowMs: Draft['nowMs']
 }
 
 /** Published parts of a build; its forms are still being rendered. */
 export async function buildDraft(db: Database, built: Built): Promise<Draft> {
-  const { session, symbol, dataFolder, inputs, verdict } = built
+  const { session, symbol, dataFolder, inputs, verdict, areas } = built
   const { date } = session
   const tape = { grade: verdict.grade, reasons: [...verdict.reasons] }
   const [stats] = await db.rows('from ledger.stats')
@@ -45,7 +39,7 @@ export async function buildDraft(db: Database, built: Built): Promise<Draft> {
   const dispositions = Object.fromEntries(
     counts.map(row => [String(row.fate), Number(row.print_count)]),
   )
-  const input: LedgerInput = {
+  const facts: LedgerFacts = {
     day: date,
     symbol,
     asof,
@@ -54,15 +48,14 @@ export async function buildDraft(db: Database, built: Built): Promise<Draft> {
     set_apart_count: dispositions.set_apart ?? 0,
     gaps: findGaps(missing),
     min_premium_usd: Number(stats!.min_premium_usd),
-    stats: stats as never,
-    orders: (await readLedgerRows(db)) as never,
+    stats: stats!,
+    orders: await readLedgerRows(db),
   }
-  const forms = built.renderForms(input)
+  const forms = areas.renderLedger(facts)
   // the publisher awaits them, but not after an earlier failure
   forms.catch(() => {})
   if (built.isAlone) await forms
-  const rows = await readSessionRows(db)
-  const summary = (await readSummaries(db)).get(date)
+  const { summary, render } = await areas.readSession(db, date)
   return {
     session_date: date,
     symbol,
@@ -79,7 +72,7 @@ export async function buildDraft(db: Database, built: Built): Promise<Draft> {
     grades: await readGradeSums(db),
     forms,
     nowMs: built.nowMs,
-    archive: revision => built.renderSession(input, rows, revision),
+    archive: revision => render(facts, revision),
   }
 }
 

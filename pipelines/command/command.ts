@@ -1,14 +1,9 @@
-import { join } from 'node:path'
 import { type Clock, systemClock } from '../../src/core/clock.ts'
 import { outliveReaders, reportFailure } from '../../src/core/command.ts'
-import { writeAtomically } from '../../src/core/disk/files.ts'
-import { Refusal } from '../../src/core/disk/refusal.ts'
+import { pipelineEnvironment } from '../../src/core/pipelineEnvironment.ts'
 import { useProxies } from '../../src/core/proxy.ts'
 import { endWithParent } from '../../src/core/stop.ts'
-import { nothingPublished } from '../../src/data/published/nothingPublished.ts'
-import { isExpected } from '../../src/platform/http/errors/catalogue.ts'
-import { type Config, readConfig } from '../../src/server/config.ts'
-import { pipelineEnvironment } from '../../src/server/pipelineEnvironment.ts'
+import { type Config, readConfig } from '../../src/platform/config.ts'
 import { type Progress, progressOn } from './progress.ts'
 
 /** The configuration of this process's environment. */
@@ -24,28 +19,6 @@ export const ownPipelineEnvironment = () => pipelineEnvironment(process.env)
 export function fileEnvironment(): Record<string, string | undefined> {
   return { ...process.env, DATABASE_URL: undefined, TAPEFOLD_STORE: undefined }
 }
-
-/** Address of the accounts: the PostgreSQL of DATABASE_URL, else a file in the data folder. */
-export const accountsAddress = (dataFolder: string): string =>
-  readConfig(process.env).databaseUrl ?? join(dataFolder, 'accounts.sqlite')
-
-/** Writes the output of a command to a file, or to standard output where none is named. */
-export function writeOutput(file: string | undefined, bytes: Uint8Array): void {
-  if (file === undefined) process.stdout.write(bytes)
-  else writeAtomically(file, bytes)
-}
-
-/**
- * Warns on standard error, separate from the output, that the data folder has nothing published.
- */
-export function warnNothingPublished(dataFolder: string): void {
-  const nothing = nothingPublished(dataFolder)
-  if (nothing !== null) process.stderr.write(`tapefold: ${nothing}\n`)
-}
-
-/** Converts an error of the API into its sentence. Any other error stays as it is. */
-export const asRefusal = (error: unknown, start = ''): unknown =>
-  isExpected(error) ? new Refusal(`${start}${error.message}`) : error
 
 /** Progress of a command on its standard output. */
 export const commandProgress = (clock: Clock = systemClock): Progress =>

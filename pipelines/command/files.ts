@@ -13,7 +13,8 @@ import {
 import { dirname, join } from 'node:path'
 import PQueue from 'p-queue'
 import { systemClock } from '../../src/core/clock.ts'
-import { readArguments, UsageError } from '../../src/core/command.ts'
+import { UsageError } from '../../src/core/command.ts'
+import type { Input } from '../../src/core/commandRow.ts'
 import { sha256 } from '../../src/core/disk/files.ts'
 import { ownProcess } from '../../src/core/disk/process.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
@@ -21,37 +22,20 @@ import { type Database, openDatabase } from '../../src/core/engine/database.ts'
 import { dayReader } from '../../src/core/market/calendar.ts'
 import { PUBLISHED_DATASETS } from '../../src/data/dictionary/dictionary.ts'
 import { publishMonths } from '../../src/data/published/months.ts'
-import { nothingPublished } from '../../src/data/published/nothingPublished.ts'
+import {
+  nothingPublished,
+  warnNothingPublished,
+} from '../../src/data/published/nothingPublished.ts'
 import { renewViews } from '../../src/data/published/publish.ts'
 import { catalogStatements, listDatasetFiles } from '../../src/data/published/views.ts'
 import { manifestPath, namedFiles } from '../../src/platform/store/kinds.ts'
 import type { Store } from '../../src/platform/store/mirror.ts'
 import { blobName, type StoreAddress } from '../../src/platform/store/names.ts'
 import type { Pointer } from '../../src/platform/store/pointers.ts'
-import { environmentConfig, ownEnvironment, runCommand } from './command.ts'
+import { ownEnvironment } from './command.ts'
 import { fillRemoteCatalog } from './remoteCatalog.ts'
-import { withSharedStore } from './sharedStore.ts'
-
-const USAGE = `usage: tapefold files DATASET [--store] [--data DIR]
-       tapefold files --catalog FILE [--data DIR | --url URL]
-       tapefold files --months [--data DIR]
-       tapefold files --views [--data DIR]
-
-Prints the addresses of a dataset's current files, one a line, oldest session first, for any engine
-that reads Parquet. A pattern such as orders/*/*.parquet also matches files that were replaced, and
-would count their rows twice; published/current/*/orders.*.parquet does not. The datasets are those
-of "tapefold sql --help".
-
-  --store         prints their addresses in the store of TAPEFOLD_STORE, of all sessions in it
-  --catalog FILE  writes a DuckDB file instead, to attach: each dataset as a view over its current
-                  files, and those of replaced editions that are still there in schemas of their own
-  --url URL       views over the files of a server instead, such as https://host/snapshots/; the list
-                  is read with the key in TAPEFOLD_DATASET_KEY, which is not written to the file
-  --months        writes the months of orders and levels whose finished sessions have changed:
-                  published/months/*/levels.*.parquet finds each once; schedule does it each night
-  --views         writes published/views.sql anew: after a move of the folder, or where a container
-                  wrote it, whose files the views look for where they were
-`
+import type { FILES } from './rows.ts'
+import { withRequiredStore } from './sharedStore.ts'
 
 /** Manifests that are fetched at once. */
 const FETCHED_AT_ONCE = 16
@@ -128,75 +112,55 @@ async function writeCatalogFile(
   renameSync(partial, path)
 }
 
-if (import.meta.main) {
-  runCommand(async () => {
-    const { values, positionals } = readArguments(process.argv.slice(2), {
-      usage: USAGE,
-      allowPositionals: true,
-      options: {
-        data: { type: 'string', default: 'data' },
-        store: { type: 'boolean', default: false },
-        catalog: { type: 'string' },
-        months: { type: 'boolean', default: false },
-        views: { type: 'boolean', default: false },
-        url: { type: 'string' },
-      },
+/** Runs `tapefold files`. */
+export async function filesCommand(input: Input<typeof FILES>): Promise<void> {
+  const { words, data: dataFolder, catalog, url } = input
+  const isOther = words.length > 0 || input.store
+  if (catalog !== undefined) {
+    if (isOther || input.months) {
+      throw new UsageError('--catalog takes a file and nothing else, such as catalog.duckdb.')
+    }
+    const key = ownEnvironment().TAPEFOLD_DATASET_KEY ?? null
+    await writeCatalogFile(catalog, async db => {
+      if (url !== undefined) return fillRemoteCatalog(db, { url, key })
+      for (const statement of catalogStatements(dataFolder)) await db.run(statement)
     })
-    if (values.catalog !== undefined) {
-      if (positionals.length > 0 || values.store || values.months) {
-        throw new UsageError('--catalog takes a file and nothing else, such as catalog.duckdb.')
-      }
-      const { url, data } = values
-      const key = ownEnvironment().TAPEFOLD_DATASET_KEY ?? null
-      await writeCatalogFile(values.catalog, async db => {
-        if (url !== undefined) return fillRemoteCatalog(db, { url, key })
-        for (const statement of catalogStatements(data)) await db.run(statement)
-      })
-      return void process.stdout.write(`wrote ${values.catalog}\n`)
+    return void process.stdout.write(`wrote ${catalog}\n`)
+  }
+  if (input.months) {
+    if (isOther) throw new UsageError('--months takes nothing but --data, such as --data data.')
+    return writeMonths(dataFolder)
+  }
+  if (input.views) {
+    if (isOther || url !== undefined) {
+      throw new UsageError('--views takes nothing but --data, such as --data data.')
     }
-    if (values.months) {
-      if (positionals.length > 0 || values.store || values.catalog !== undefined) {
-        throw new UsageError('--months takes nothing but --data, such as --data data.')
-      }
-      const today = dayReader()(systemClock.nowMs())
-      const { written, unchanged, faults } = await publishMonths(values.data, today)
-      const lines = [...written.map(key => `wrote ${key}`), `unchanged: ${unchanged}`]
-      process.stdout.write(`${lines.join('\n')}\n`)
-      if (faults.length > 0) throw new Refusal(`${faults.join('; ')}.`)
-      return
-    }
-    if (values.views) {
-      if (positionals.length > 0 || values.store || values.url !== undefined) {
-        throw new UsageError('--views takes nothing but --data, such as --data data.')
-      }
-      const nothing = nothingPublished(values.data)
-      if (nothing !== null) throw new Refusal(nothing)
-      await renewViews(values.data)
-      return void process.stdout.write(`wrote ${join(values.data, 'published/views.sql')}\n`)
-    }
-    if (values.url !== undefined) throw new UsageError('--url goes with --catalog FILE alone.')
-    const [name = ''] = positionals
-    if (positionals.length !== 1 || !PUBLISHED_DATASETS.some(dataset => dataset.name === name)) {
-      const given = positionals.join(' ')
-      const what = given === '' ? 'files takes a dataset' : `${given} is not a published dataset`
-      throw new UsageError(`${what}; give one of "tapefold sql --help", such as orders.`)
-    }
-    const dataFolder = values.data
-    const print = (files: readonly string[]) =>
-      void process.stdout.write(files.map(file => `${file}\n`).join(''))
-    if (!values.store) {
-      const nothing = nothingPublished(dataFolder)
-      if (nothing !== null) process.stderr.write(`tapefold: ${nothing}\n`)
-      return print(listDatasetFiles(dataFolder, name))
-    }
-    const { store: settings } = environmentConfig()
-    await withSharedStore(async store => {
-      if (store === null || settings === null) {
-        throw new Refusal(
-          'there is no store; set TAPEFOLD_STORE, such as s3://bucket/prefix, and DATABASE_URL.',
-        )
-      }
-      print(await listStoredFiles(store, settings.address, { name, dataFolder }))
-    })
-  })
+    const nothing = nothingPublished(dataFolder)
+    if (nothing !== null) throw new Refusal(nothing)
+    await renewViews(dataFolder)
+    return void process.stdout.write(`wrote ${join(dataFolder, 'published/views.sql')}\n`)
+  }
+  if (url !== undefined) throw new UsageError('--url goes with --catalog FILE alone.')
+  const [name] = words
+  if (name === undefined || !PUBLISHED_DATASETS.some(dataset => dataset.name === name)) {
+    const what = name === undefined ? 'files takes a dataset' : `${name} is not a published dataset`
+    throw new UsageError(`${what}; give one of "tapefold sql --help", such as orders.`)
+  }
+  const print = (files: readonly string[]) =>
+    void process.stdout.write(files.map(file => `${file}\n`).join(''))
+  if (!input.store) {
+    warnNothingPublished(dataFolder)
+    return print(listDatasetFiles(dataFolder, name))
+  }
+  await withRequiredStore(async (store, { address }) =>
+    print(await listStoredFiles(store, address, { name, dataFolder })),
+  )
+}
+
+async function writeMonths(dataFolder: string): Promise<void> {
+  const today = dayReader()(systemClock.nowMs())
+  const { written, unchanged, faults } = await publishMonths(dataFolder, today)
+  const lines = [...written.map(key => `wrote ${key}`), `unchanged: ${unchanged}`]
+  process.stdout.write(`${lines.join('\n')}\n`)
+  if (faults.length > 0) throw new Refusal(`${faults.join('; ')}.`)
 }

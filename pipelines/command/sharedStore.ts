@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { systemClock } from '../../src/core/clock.ts'
 import { sha256 } from '../../src/core/disk/files.ts'
+import { Refusal } from '../../src/core/disk/refusal.ts'
 import { neighbourSession, type SessionDate } from '../../src/core/market/calendar.ts'
 import { isSameContent } from '../../src/data/published/editions.ts'
 import { readManifest } from '../../src/data/published/manifest.ts'
@@ -13,6 +14,7 @@ import { openCache, type SessionCache } from '../../src/platform/store/cache.ts'
 import { PublishedMeanwhile } from '../../src/platform/store/faults.ts'
 import { listManifests, type ManifestName, manifestPath } from '../../src/platform/store/kinds.ts'
 import { pullManifest, pushManifest, type Store } from '../../src/platform/store/mirror.ts'
+import type { StoreSettings } from '../../src/platform/store/open.ts'
 import { environmentConfig } from './command.ts'
 import type { Progress } from './progress.ts'
 
@@ -36,6 +38,19 @@ export async function withSharedStore<T>(
   } finally {
     await store.close()
   }
+}
+
+/** Runs `use` with the store of the environment. Fails with a Refusal where there is none. */
+export function withRequiredStore<T>(
+  use: (store: SharedStore, settings: StoreSettings) => Promise<T>,
+): Promise<T> {
+  const { store: settings } = environmentConfig()
+  return withSharedStore(store => {
+    if (store !== null && settings !== null) return use(store, settings)
+    throw new Refusal(
+      'there is no store; set TAPEFOLD_STORE, such as s3://bucket/prefix, and DATABASE_URL.',
+    )
+  })
 }
 
 /**

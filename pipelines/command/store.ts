@@ -1,74 +1,60 @@
 /** `tapefold store`: sessions between the data folder and the store that machines share. */
 
-import { readArguments, UsageError } from '../../src/core/command.ts'
+import type { Input } from '../../src/core/commandRow.ts'
+import { dateArgument } from '../../src/core/days.ts'
 import { CommandError, Refusal } from '../../src/core/disk/refusal.ts'
-import { isDate } from '../../src/core/market/calendar.ts'
 import { counted, formatBytes } from '../../src/core/text/counts.ts'
 import { renewViews } from '../../src/data/published/publish.ts'
 import { keySession } from '../../src/data/tape/manifest.ts'
 import { checkStore, rebuildPointers } from '../../src/platform/store/check.ts'
 import {
-  isKind,
-  KINDS,
   listManifests,
   type ManifestKind,
   type ManifestName,
 } from '../../src/platform/store/kinds.ts'
 import { pullManifest, pushManifest, restoreFiles } from '../../src/platform/store/mirror.ts'
 import type { Pointer } from '../../src/platform/store/pointers.ts'
-import { runCommand } from './command.ts'
-import { dateArgument } from './days.ts'
-import { type SharedStore, withSharedStore } from './sharedStore.ts'
+import type { STORE } from './rows.ts'
+import { type SharedStore, withRequiredStore } from './sharedStore.ts'
 
-const USAGE = `usage: tapefold store push [DAY...] [--kinds LIST] [--data DIR]
-       tapefold store pull [DAY...] [--kinds LIST] [--data DIR]
-       tapefold store check
-       tapefold store rebuild
-
-Copies sessions between the data folder and the store of TAPEFOLD_STORE, whose pointers are in the
-PostgreSQL of DATABASE_URL. Without days: all sessions, newest first.
-
-  push      sends files that the store does not have, then sets the pointer; refused where another
-            machine has published since this folder had the session
-  pull      fetches what is missing or damaged here; with TAPEFOLD_CACHE_GB, as much as fits; of a
-            day that is named, also in place of a tape that was imported here and never pushed
-  check     checks that the manifest of every pointer, and every file that it names, is in the store
-  rebuild   makes the table of pointers again from the manifests in the store
-
-  --kinds LIST   of ${KINDS.join(', ')} (all)
-`
-
-type Request = {
-  readonly dataFolder: string
-  readonly days: readonly string[]
-  readonly kinds: readonly ManifestKind[]
-}
-
-type Verb = (store: SharedStore, request: Request) => Promise<void>
-
-const VERBS: Readonly<Record<string, Verb>> = {
-  push: runPush,
-  pull: runPull,
-  check: runCheck,
-  rebuild: runRebuild,
-}
+type Copying = Input<typeof STORE, 'store push'>
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
-async function runPush(store: SharedStore, { dataFolder, days, kinds }: Request): Promise<void> {
-  const names = selectNames(listManifests(dataFolder, kinds), { days, kinds })
-  await forEachName(names, async name => {
-    const { pointer, filesSent, isNew } = await pushManifest(store, dataFolder, name, true)
-    const sent = `${counted(filesSent, 'file')} sent`
-    say(`${name.kind} ${name.key}: ${sent}, ${isNew ? `pointer ${pointer.seq}` : 'same pointer'}`)
+/** Runs `tapefold store push`. */
+export const storePushCommand = ({ words, data, kinds }: Copying): Promise<void> => {
+  const days = words.map(day => dateArgument(day))
+  return withRequiredStore(async store => {
+    const names = selectNames(listManifests(data, kinds), { days, kinds })
+    await forEachName(names, async name => {
+      const { pointer, filesSent, isNew } = await pushManifest(store, data, name, true)
+      const sent = `${counted(filesSent, 'file')} sent`
+      say(`${name.kind} ${name.key}: ${sent}, ${isNew ? `pointer ${pointer.seq}` : 'same pointer'}`)
+    })
   })
 }
 
-async function runPull(store: SharedStore, { dataFolder, days, kinds }: Request): Promise<void> {
-  const pointers = selectNames(await store.pointers.listSince(0), { days, kinds })
+/** Runs `tapefold store pull`. */
+export const storePullCommand = ({ words, data, kinds }: Copying): Promise<void> => {
+  const days = words.map(day => dateArgument(day))
+  return withRequiredStore(async store => {
+    const pointers = selectNames(await store.pointers.listSince(0), { days, kinds })
+    await pullAll(store, data, { pointers, isNamed: days.length > 0 })
+  })
+}
+
+type Pulling = {
+  readonly pointers: readonly Pointer[]
+  /** True for days that were named: they may replace what was imported here and never pushed. */
+  readonly isNamed: boolean
+}
+
+async function pullAll(
+  store: SharedStore,
+  dataFolder: string,
+  { pointers, isNamed }: Pulling,
+): Promise<void> {
   const cache = store.openCache(dataFolder)
-  // a day that was named may replace what was imported here and never pushed
-  const isNamed = days.length > 0
   let isFull = false
   try {
     await forEachName(pointers, async pointer => {
@@ -102,19 +88,23 @@ async function pullOne(
   return restored > 0 ? `${counted(restored, 'file')} restored` : 'up to date'
 }
 
-async function runCheck(store: SharedStore): Promise<void> {
-  const { pointers, files, bytes, unnamedFiles, findings } = await checkStore(store)
-  for (const finding of findings) say(`  ${finding}`)
-  say(`${counted(pointers, 'pointer')}, ${counted(files, 'file')}, ${formatBytes(bytes)}`)
-  say(`${counted(unnamedFiles, 'file')} of earlier versions, stages or killed pushes`)
-  if (findings.length > 0)
-    throw new CommandError(`the store has ${counted(findings.length, 'fault')}.`, 1)
-}
+/** Runs `tapefold store check`. */
+export const storeCheckCommand = (): Promise<void> =>
+  withRequiredStore(async store => {
+    const { pointers, files, bytes, unnamedFiles, findings } = await checkStore(store)
+    for (const finding of findings) say(`  ${finding}`)
+    say(`${counted(pointers, 'pointer')}, ${counted(files, 'file')}, ${formatBytes(bytes)}`)
+    say(`${counted(unnamedFiles, 'file')} of earlier versions, stages or killed pushes`)
+    if (findings.length > 0)
+      throw new CommandError(`the store has ${counted(findings.length, 'fault')}.`, 1)
+  })
 
-async function runRebuild(store: SharedStore): Promise<void> {
-  const count = await rebuildPointers(store)
-  say(`${counted(count, 'pointer')} made again; "tapefold store check" checks them`)
-}
+/** Runs `tapefold store rebuild`. */
+export const storeRebuildCommand = (): Promise<void> =>
+  withRequiredStore(async store => {
+    const count = await rebuildPointers(store)
+    say(`${counted(count, 'pointer')} made again; "tapefold store check" checks them`)
+  })
 
 /** Runs `work` for each name; a Refusal of one leaves the others, and ends the command with 1. */
 async function forEachName<Name extends ManifestName>(
@@ -139,7 +129,7 @@ async function forEachName<Name extends ManifestName>(
 /** Manifests of the days, newest first. Fails with a Refusal for a day that has none. */
 function selectNames<Name extends ManifestName>(
   names: readonly Name[],
-  { days, kinds }: Pick<Request, 'days' | 'kinds'>,
+  { days, kinds }: { readonly days: readonly string[]; readonly kinds: readonly ManifestKind[] },
 ): Name[] {
   const ofKinds = names.filter(({ kind }) => kinds.includes(kind))
   const readDay = ({ key }: ManifestName) => keySession(key)
@@ -148,41 +138,4 @@ function selectNames<Name extends ManifestName>(
   return ofKinds
     .filter(name => days.length === 0 || days.includes(readDay(name) ?? ''))
     .sort((a, b) => (a.key < b.key ? 1 : a.key > b.key ? -1 : 0))
-}
-
-/** Kinds of `--kinds`. Fails with a UsageError. */
-function parseKinds(text: string): ManifestKind[] {
-  const kinds = text.split(',')
-  if (kinds.every(isKind)) return kinds
-  throw new UsageError(`--kinds is ${text}; give of ${KINDS.join(', ')}, such as published,live.`)
-}
-
-if (import.meta.main) {
-  runCommand(async () => {
-    const { values, positionals } = readArguments(process.argv.slice(2), {
-      usage: USAGE,
-      allowPositionals: true,
-      options: {
-        data: { type: 'string', default: 'data' },
-        kinds: { type: 'string', default: KINDS.join(',') },
-      },
-    })
-    const [verb = '', ...days] = positionals
-    const run = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined
-    const verbs = Object.keys(VERBS).join(', ')
-    if (!run) throw new UsageError(`store needs one of ${verbs}; see "tapefold store --help".`)
-    const takesDays = run === runPush || run === runPull
-    if (!takesDays && days.length > 0) throw new UsageError(`store ${verb} takes no days.`)
-    const kinds = parseKinds(values.kinds)
-    for (const day of days) if (!isDate(day)) dateArgument(day)
-    const request = { dataFolder: values.data, days, kinds }
-    await withSharedStore(async store => {
-      if (store === null) {
-        throw new Refusal(
-          'there is no store; set TAPEFOLD_STORE, such as s3://bucket/prefix, and DATABASE_URL.',
-        )
-      }
-      await run(store, request)
-    })
-  })
 }

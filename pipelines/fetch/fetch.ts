@@ -3,7 +3,9 @@
 import { createInterface } from 'node:readline/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, parseReplay, replayClock, systemClock } from '../../src/core/clock.ts'
-import { readArguments, UsageError } from '../../src/core/command.ts'
+import { UsageError } from '../../src/core/command.ts'
+import type { Input } from '../../src/core/commandRow.ts'
+import { dateArgument } from '../../src/core/days.ts'
 import { lockPath, withLock } from '../../src/core/disk/lock.ts'
 import { CommandError, Refusal } from '../../src/core/disk/refusal.ts'
 import {
@@ -13,9 +15,9 @@ import {
   wallTimeEt,
 } from '../../src/core/market/calendar.ts'
 import { counted, formatBytes, grouped } from '../../src/core/text/counts.ts'
-import { commandProgress, ownEnvironment, runCommand } from '../command/command.ts'
-import { dateArgument } from '../command/days.ts'
+import { commandProgress, ownEnvironment } from '../command/command.ts'
 import { type Progress, silent } from '../command/progress.ts'
+import type { FETCH } from '../command/rows.ts'
 import { pushTape } from '../command/sharedStore.ts'
 import { openClient, type SourceClient } from './client.ts'
 import { publishOnce, runFollow } from './follow.ts'
@@ -42,30 +44,8 @@ import {
 } from './source.ts'
 import { SOURCES } from './sources.ts'
 
-/** Price above which a fetch needs a person's consent, US dollars. */
-const MAX_COST_USD = 5
 /** Longest range of days: a mistyped year is refused. */
 const RANGE_DAYS_MAX = 30 * 366
-
-const USAGE = `usage: tapefold fetch SOURCE [DAY [DAY2]] [--plan] [--max-cost USD] [--restated]
-                      [--follow] [--json] [--clock WHEN] [--data DIR]
-
-Fetches what is missing of a day, or of the sessions from DAY to DAY2, and imports it. What was
-fetched is never fetched again; what broke off is continued.
-
-${SOURCES.map(({ name, meaning }) => `  ${name.padEnd(14)}${meaning}`).join('\n')}
-
-  DAY             such as 2026-11-24, or today; today where none is given
-  --plan          shows the requests, their size and their price, and asks for no rows
-  --max-cost USD  price above which it asks first, or refuses without a terminal (${MAX_COST_USD})
-  --restated      fetches and imports days again that the source has replaced
-  --follow        a running session: fetches what is new, and publishes each minute, or leaves that
-                  to the "feed" that runs on the same folder
-  --json          prints one JSON object a line
-  --clock WHEN    works as if it were then, DAY[THH:MM][xSPEED]; for a server of your own
-
-Keys are read from the environment or from sources.toml of the data folder: "tapefold sources".
-`
 
 type Options = {
   readonly dataFolder: string
@@ -80,66 +60,46 @@ type Options = {
   readonly clock: Clock
 }
 
-function readOptions(argv: readonly string[]): Options {
-  const { values, positionals } = readArguments(argv, {
-    usage: USAGE,
-    allowPositionals: true,
-    options: {
-      data: { type: 'string', default: 'data' },
-      plan: { type: 'boolean', default: false },
-      'max-cost': { type: 'string', default: String(MAX_COST_USD) },
-      restated: { type: 'boolean', default: false },
-      follow: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
-      clock: { type: 'string' },
-    },
-  })
-  const [name, ...dayTexts] = positionals
-  const clock = values.clock === undefined ? systemClock : replayClock(parseReplay(values.clock))
+function readOptions({ words, ...input }: Input<typeof FETCH>): Options {
+  const [name, ...dayTexts] = words
+  const clock = input.clock === undefined ? systemClock : replayClock(parseReplay(input.clock))
   const source = findSource(name)
   const today = wallTimeEt(clock.nowMs()).date
-  const days = readDays(source, dayTexts, today)
-  if (!/^\d{1,6}(\.\d{1,2})?$/.test(values['max-cost']))
-    throw new UsageError(`--max-cost is ${values['max-cost']}; give US dollars, such as 5.`)
-  if (values.follow && !source.follow) {
+  const days = readDays(
+    source,
+    dayTexts.filter(text => text !== undefined),
+    today,
+  )
+  if (input.follow && !source.follow) {
     const able = SOURCES.filter(({ follow }) => follow).map(each => each.name)
     throw new UsageError(
       `${source.name} has no running session to follow; ${able.join(' and ')} have.`,
     )
   }
   return {
-    dataFolder: values.data,
+    dataFolder: input.data,
     source,
-    settings: readSettings(source, values.data, ownEnvironment()),
+    settings: readSettings(source, input.data, ownEnvironment()),
     days,
-    isPlan: values.plan,
-    isRestated: values.restated,
-    isFollow: values.follow,
-    isJson: values.json,
-    maxCostUsd: Number(values['max-cost']),
+    isPlan: input.plan,
+    isRestated: input.restated,
+    isFollow: input.follow,
+    isJson: input.json,
+    maxCostUsd: input['max-cost'],
     clock,
   }
 }
 
 /** The source of a name. Fails with a UsageError. */
-function findSource(name: string | undefined): DataSource {
+function findSource(name: string): DataSource {
   const source = SOURCES.find(each => each.name === name)
   if (source) return source
   const names = SOURCES.map(each => each.name).join(', ')
-  throw new UsageError(
-    name === undefined
-      ? `fetch needs a source: ${names}.`
-      : `${name} is not a source; give one of ${names}.`,
-  )
+  throw new UsageError(`${name} is not a source; give one of ${names}.`)
 }
 
 /** Days of a command line: sessions where the source has files by session. */
 function readDays(source: DataSource, texts: readonly string[], today: SessionDate): SessionDate[] {
-  if (texts.length > 2) {
-    throw new UsageError(
-      `fetch takes one day or two, such as 2026-11-24 2026-11-25, not ${texts.join(' ')}.`,
-    )
-  }
   const [from = today, to = from] = texts.map(text =>
     text === 'today' ? today : dateArgument(text),
   )
@@ -339,23 +299,22 @@ function endWithProblems(results: readonly FetchedDay[], dayCount: number): void
   )
 }
 
-if (import.meta.main) {
-  runCommand(async () => {
-    const options = readOptions(process.argv.slice(2))
-    const { dataFolder, source, settings, clock } = options
-    const client = openClient({ source, settings, nowMs: clock.nowMs })
-    try {
-      if (options.isPlan) return await fetchDays(options, client)
-      const busy = `Another fetch of ${source.name} into ${dataFolder} is running; wait until it has ended.`
-      await withLock(lockPath(dataFolder, `fetch-${source.name}`), busy, () =>
-        options.isFollow ? runFollow({ ...options, client }) : fetchDays(options, client),
-      )
-    } catch (error) {
-      // of a price or a list, which no day has
-      if (!(error instanceof FetchProblem)) throw error
-      throw new CommandError(error.message, problemExitCode(error))
-    } finally {
-      await client.close()
-    }
-  })
+/** Runs `tapefold fetch`. */
+export async function fetchCommand(input: Input<typeof FETCH>): Promise<void> {
+  const options = readOptions(input)
+  const { dataFolder, source, settings, clock } = options
+  const client = openClient({ source, settings, nowMs: clock.nowMs })
+  try {
+    if (options.isPlan) return await fetchDays(options, client)
+    const busy = `Another fetch of ${source.name} into ${dataFolder} is running; wait until it has ended.`
+    await withLock(lockPath(dataFolder, `fetch-${source.name}`), busy, () =>
+      options.isFollow ? runFollow({ ...options, client }) : fetchDays(options, client),
+    )
+  } catch (error) {
+    // of a price or a list, which no day has
+    if (!(error instanceof FetchProblem)) throw error
+    throw new CommandError(error.message, problemExitCode(error))
+  } finally {
+    await client.close()
+  }
 }

@@ -1,34 +1,16 @@
 /** `tapefold sources`: which sources are set up, whether they respond, and how old their newest is. */
 
 import { monotonicMs, systemClock } from '../../src/core/clock.ts'
-import { readArguments, userSentence } from '../../src/core/command.ts'
+import { userSentence } from '../../src/core/command.ts'
+import type { Input } from '../../src/core/commandRow.ts'
 import { readSourceState } from '../../src/data/fetched/responses.ts'
 import { alignColumns } from '../../src/data/published/analyst.ts'
-import { ownEnvironment, runCommand } from '../command/command.ts'
+import { ownEnvironment } from '../command/command.ts'
+import type { SHOW_SOURCES } from '../command/rows.ts'
 import { openClient } from './client.ts'
-import { addressVariable, hasKeys, readSettings } from './settings.ts'
+import { hasKeys, readSettings } from './settings.ts'
 import { type DataSource, FetchProblem } from './source.ts'
 import { SOURCES } from './sources.ts'
-
-const USAGE = `usage: tapefold sources [--offline] [--json] [--data DIR]
-
-Shows the sources of "fetch": whether each is set up, whether a small request to it succeeds, and how
-old its newest response is. Keys are never shown.
-
-  --offline   asks no source
-  --json      prints one JSON object a line
-
-A key comes from the environment, or from sources.toml of the data folder, which must have mode 600:
-
-  [databento]
-  key = "db-0123456789abcdef"
-
-${SOURCES.map(
-  source =>
-    `  ${source.name.padEnd(14)}${source.keys.map(({ variable }) => variable).join(', ') || 'no key'}` +
-    `; its address: ${addressVariable(source)}`,
-).join('\n')}
-`
 
 /** One source as the command shows it. */
 export type SourceRow = {
@@ -98,24 +80,15 @@ function formatRows(rows: readonly SourceRow[]): string {
   return [alignColumns([head, ...cells]), ...problems].join('\n')
 }
 
-if (import.meta.main) {
-  runCommand(async () => {
-    const { values } = readArguments(process.argv.slice(2), {
-      usage: USAGE,
-      options: {
-        data: { type: 'string', default: 'data' },
-        offline: { type: 'boolean', default: false },
-        json: { type: 'boolean', default: false },
-      },
-    })
-    const deps = {
-      dataFolder: values.data,
-      environment: ownEnvironment(),
-      isOffline: values.offline,
-      nowMs: systemClock.nowMs,
-    }
-    const rows = await Promise.all(SOURCES.map(source => readSource(source, deps)))
-    const text = values.json ? rows.map(row => JSON.stringify(row)).join('\n') : formatRows(rows)
-    process.stdout.write(`${text}\n`)
-  })
+/** Runs `tapefold sources`. */
+export async function sourcesCommand(input: Input<typeof SHOW_SOURCES>): Promise<void> {
+  const deps = {
+    dataFolder: input.data,
+    environment: ownEnvironment(),
+    isOffline: input.offline,
+    nowMs: systemClock.nowMs,
+  }
+  const rows = await Promise.all(SOURCES.map(source => readSource(source, deps)))
+  const text = input.json ? rows.map(row => JSON.stringify(row)).join('\n') : formatRows(rows)
+  process.stdout.write(`${text}\n`)
 }

@@ -9,7 +9,6 @@ import { filePath } from '../../src/core/engine/paths.ts'
 import { loadBrokenLines } from '../../src/core/engine/rows.ts'
 import { REFERENCE_FOLDER } from '../../src/core/engine/sql.ts'
 import { grouped } from '../../src/core/text/counts.ts'
-import { loadFiles } from '../../src/data/tape/tables.ts'
 import {
   geoFolder,
   type KnownSpan,
@@ -18,8 +17,9 @@ import {
   readWeek,
   storeRecords,
   writeWeek,
-} from '../../src/geo/records.ts'
-import { toWeek, type Week, weekDays } from '../../src/geo/weeks.ts'
+} from '../../src/data/geo/records.ts'
+import { toWeek, type Week, weekDays } from '../../src/data/geo/weeks.ts'
+import { loadFiles } from '../../src/data/tape/tables.ts'
 import {
   GEO_FORMATS,
   type GeoFormat,

@@ -2,12 +2,12 @@
 
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { isHelpWanted, UsageError, userSentence } from '../../src/core/command.ts'
-import { CommandError, Refusal } from '../../src/core/disk/refusal.ts'
+import { UsageError, userSentence } from '../../src/core/command.ts'
+import type { Input } from '../../src/core/commandRow.ts'
+import { dateArgument } from '../../src/core/days.ts'
+import { Refusal } from '../../src/core/disk/refusal.ts'
 import type { Database } from '../../src/core/engine/database.ts'
 import { isDate } from '../../src/core/market/calendar.ts'
-import { endWithParent } from '../../src/core/stop.ts'
 import { counted } from '../../src/core/text/counts.ts'
 import { readLateDays, withTapeLock } from '../../src/data/published/lateData.ts'
 import { delayBatch, type StoredBatch, storeBatch } from '../../src/data/tape/batches.ts'
@@ -17,8 +17,8 @@ import {
   writeTapeManifest,
 } from '../../src/data/tape/manifest.ts'
 import { commandProgress } from '../command/command.ts'
-import { dateArgument } from '../command/days.ts'
-import { type Progress, silent } from '../command/progress.ts'
+import type { Progress } from '../command/progress.ts'
+import type { IMPORT } from '../command/rows.ts'
 import { pushTape } from '../command/sharedStore.ts'
 import { FORMATS, type ImportFormat, OPEN_CLOSE_FORMAT } from './formats.ts'
 import { runGeoImport } from './geo.ts'
@@ -239,17 +239,6 @@ const toBatchEntry = ({ batch, placed }: Placed): TapeBatch => ({
 
 const formatNames = () => `Formats: ${FORMATS.map(format => format.name).join(', ')}.`
 
-const USAGE = `usage: tapefold import [--data DIR] [--roots SPX,SPXW] [--day YYYY-MM-DD]
-                       [--dealers mm,bd] [--simulated] <format> <file...>
-
-${[...FORMATS, ...GEO_FORMATS]
-  .map(({ name, meaning }) => `  ${name.padEnd(25)}${meaning}`)
-  .join('\n')}
-
-The last ${GEO_FORMATS.length} are public records of the world, which take no --roots and no --day.
---dealers names the classes of cboe-open-close that count as dealers, of mm (market makers), firm and
-bd (broker-dealers); mm alone where it is left out.`
-
 /**
  * Runs an import while a meter shows how much of its files is read and checked. A file that is not
  * text is read whole by the engine, and counts when its rows are checked.
@@ -280,56 +269,38 @@ function withMeter(
   })
 }
 
-/** Runs the command: returns the exit code, 0 done, 1 refused, 2 not understood. */
-export async function run(
-  args: readonly string[],
-  print: (text: string) => void,
-  printError: (text: string) => void,
-  progress: Progress = silent,
-): Promise<number> {
-  if (isHelpWanted(args)) {
-    print(USAGE)
-    return 0
-  }
-  let parsed: ReturnType<typeof parseImportArgs>
-  try {
-    parsed = parseImportArgs(args)
-  } catch (error) {
-    printError(`${(error as Error).message}\n${USAGE}`)
-    return 2
-  }
-  const { values, positionals } = parsed
-  const [format, ...files] = positionals
+/** Runs `tapefold import`. */
+export const importCommand = (input: Input<typeof IMPORT>): Promise<void> =>
+  importInput(input, commandProgress())
+
+/** The same with the progress elsewhere. Fails with what the command says. */
+export async function importInput(input: Input<typeof IMPORT>, progress: Progress): Promise<void> {
+  const { words, data: dataFolder, simulated, roots, day, dealers } = input
+  const [format, ...files] = words
   const isGeo = GEO_FORMATS.some(entry => entry.name === format)
-  const isKnown = isGeo || FORMATS.some(entry => entry.name === format)
-  if (!format || files.length === 0 || !isKnown) {
-    printError(format && files.length > 0 ? `${format} is not a format.\n${USAGE}` : USAGE)
-    return 2
+  if (!isGeo && !FORMATS.some(entry => entry.name === format)) {
+    throw new UsageError(`${format} is not a format; see "tapefold import --help".`)
   }
-  const { simulated } = values
+  const unfit = isGeo ? (['roots', 'day'] as const).find(name => input[name]) : undefined
+  if (unfit) throw new UsageError(`--${unfit} is of sessions; ${format} is imported whole.`)
+  if (dealers !== undefined && format !== OPEN_CLOSE_FORMAT)
+    throw new UsageError(`--dealers is of ${OPEN_CLOSE_FORMAT}; ${format} has no classes.`)
+  const request = { dataFolder, format, files, simulated, print: progress.say }
+  const choices = {
+    ...(roots === undefined ? {} : { roots: rootsArgument(roots) }),
+    ...(day === undefined ? {} : { day: dateArgument(day, '--day') }),
+    ...(dealers === undefined ? {} : { dealers: dealersArgument(dealers) }),
+  }
   try {
-    const unfit = isGeo ? (['roots', 'day'] as const).find(name => values[name]) : undefined
-    if (unfit) throw new UsageError(`--${unfit} is of sessions; ${format} is imported whole.`)
-    if (values.dealers !== undefined && format !== OPEN_CLOSE_FORMAT)
-      throw new UsageError(`--dealers is of ${OPEN_CLOSE_FORMAT}; ${format} has no classes.`)
-    const request = { dataFolder: values.data, format, files, simulated, print }
-    const choices = {
-      ...(values.roots === undefined ? {} : { roots: rootsArgument(values.roots) }),
-      ...(values.day === undefined ? {} : { day: dateArgument(values.day, '--day') }),
-      ...(values.dealers === undefined ? {} : { dealers: dealersArgument(values.dealers) }),
-    }
     await withMeter(progress, format, files, counting =>
       isGeo
         ? runGeoImport({ ...request, onFile: counting.onFile })
         : runImport({ ...request, ...choices, ...counting }),
     )
-    await pushTape(values.data, progress)
-    return 0
+    await pushTape(dataFolder, progress)
   } catch (error) {
-    const unexpected = `The import failed: ${String((error as Error).message).split('\n')[0]}`
-    printError(userSentence(error) ?? unexpected)
-    if (error instanceof CommandError) return error.exitCode
-    return error instanceof UsageError ? 2 : 1
+    if (userSentence(error) !== null) throw error
+    throw new Refusal(`The import failed: ${String((error as Error).message).split('\n')[0]}`)
   }
 }
 
@@ -338,25 +309,4 @@ function rootsArgument(text: string): string[] {
   const roots = text.split(',')
   if (roots.every(root => /^[A-Z][A-Z0-9]{0,5}$/.test(root))) return roots
   throw new UsageError(`--roots is ${text}; give roots with commas between, such as SPX,SPXW.`)
-}
-
-const parseImportArgs = (args: readonly string[]) =>
-  parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      data: { type: 'string', default: 'data' },
-      roots: { type: 'string' },
-      day: { type: 'string' },
-      dealers: { type: 'string' },
-      simulated: { type: 'boolean', default: false },
-    },
-  })
-
-if (import.meta.main) {
-  endWithParent()
-  const progress = commandProgress()
-  const printError = (text: string) =>
-    console.error(text.startsWith('usage:') ? text : `tapefold: ${text}`)
-  process.exitCode = await run(process.argv.slice(2), progress.say, printError, progress)
 }

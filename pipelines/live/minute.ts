@@ -1,7 +1,9 @@
 /** `tapefold minute`: brings a running session up to now, a state published for each minute. */
 
 import { type Clock, systemClock } from '../../src/core/clock.ts'
-import { readArguments, UsageError } from '../../src/core/command.ts'
+import { UsageError } from '../../src/core/command.ts'
+import type { Input } from '../../src/core/commandRow.ts'
+import { checkSession, tradingDayOrToday } from '../../src/core/days.ts'
 import { lockPath, withLock } from '../../src/core/disk/lock.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import { openDatabase } from '../../src/core/engine/database.ts'
@@ -24,9 +26,9 @@ import {
 import { readManifest } from '../../src/data/published/manifest.ts'
 import { isSimulated, tapeFiles } from '../../src/data/tape/manifest.ts'
 import { readSymbols } from '../../src/data/tape/tables.ts'
-import { commandProgress, runCommand } from '../command/command.ts'
-import { checkSession, premiumOption, tradingDayOrToday } from '../command/days.ts'
+import { commandProgress } from '../command/command.ts'
 import type { Progress } from '../command/progress.ts'
+import type { MINUTE } from '../command/rows.ts'
 import { type SharedStates, withSharedStates } from '../command/sharedStates.ts'
 import { type LiveSession, openLiveSession } from './step.ts'
 
@@ -278,18 +280,6 @@ async function runMinutes(
   })
 }
 
-const USAGE = `usage: tapefold minute [DAY] [--until HH:MM] [--at-once] [--min-premium USD]
-                       [--data DIR]
-
-Brings a running session up to date: publishes every missing minute, one after the other, from what
-was known before it. The API serves each one as soon as it is published.
-
-  DAY                 the session; today's when not given
-  --until HH:MM       the last ET minute to publish, when that is earlier than now
-  --at-once           catches up in steps of many minutes: faster, with the same result
-  --min-premium USD   smallest gross premium of an order in the ledger (${MIN_PREMIUM_USD})
-`
-
 /** The instant up to which states are wanted; fails with a sentence that names the option. */
 function parseUntil(date: SessionDate, until: string | undefined, clock: Clock): number {
   if (until === undefined) return clock.nowMs()
@@ -305,30 +295,17 @@ export const formatLiveStatus = (date: SessionDate, manifest: LiveManifest | nul
     ? `${date} stands at ${manifest.live.minute}, revision ${manifest.revision}`
     : `the session of ${date} has not begun: no minute of it is published yet`
 
-if (import.meta.main) {
-  runCommand(async () => {
-    const { values, positionals } = readArguments(process.argv.slice(2), {
-      usage: USAGE,
-      allowPositionals: true,
-      options: {
-        data: { type: 'string', default: 'data' },
-        until: { type: 'string' },
-        'at-once': { type: 'boolean', default: false },
-        'min-premium': { type: 'string' },
-      },
-    })
-    if (positionals.length > 1) throw new UsageError('minute takes one day, such as 2026-10-15.')
-    const minPremiumUsd = premiumOption(values['min-premium'])
-    const date = tradingDayOrToday(positionals[0], wallTimeEt(systemClock.nowMs()).date)
-    const progress = commandProgress()
-    const manifest = await runMinutes({
-      dataFolder: values.data,
-      date,
-      ...(minPremiumUsd === undefined ? {} : { minPremiumUsd }),
-      untilMs: parseUntil(date, values.until, systemClock),
-      atOnce: values['at-once'],
-      progress,
-    })
-    progress.say(formatLiveStatus(date, manifest))
+/** Runs `tapefold minute`. */
+export async function minuteCommand(input: Input<typeof MINUTE>): Promise<void> {
+  const date = tradingDayOrToday(input.words[0], wallTimeEt(systemClock.nowMs()).date)
+  const progress = commandProgress()
+  const manifest = await runMinutes({
+    dataFolder: input.data,
+    date,
+    minPremiumUsd: input['min-premium'],
+    untilMs: parseUntil(date, input.until, systemClock),
+    atOnce: input['at-once'],
+    progress,
   })
+  progress.say(formatLiveStatus(date, manifest))
 }

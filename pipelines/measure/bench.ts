@@ -2,15 +2,16 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
-import { readArguments, UsageError } from '../../src/core/command.ts'
+import { UsageError } from '../../src/core/command.ts'
+import type { Input } from '../../src/core/commandRow.ts'
 import { refuseUnwritable, writeAtomically } from '../../src/core/disk/files.ts'
 import { formatJsonRows } from '../../src/core/disk/json.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import { withWorkFolder } from '../../src/core/disk/work.ts'
-import { runCommand } from '../command/command.ts'
 import { type BenchReport, judgeTargets, reportMarkdown, reportText } from './bench/report.ts'
 import type { Bench, Rows, Section } from './bench/section.ts'
 import { SECTIONS } from './bench/sections.ts'
+import type { BENCH } from './rows.ts'
 
 /** Sections of a bench without arguments: all but those that take many minutes. */
 const DEFAULT_SECTIONS = SECTIONS.filter(({ isLong }) => !isLong)
@@ -62,72 +63,31 @@ export function pageWith(page: string, report: BenchReport): string {
   return page.replace(MARKED, (_, first, last) => `${first}\n${reportMarkdown(report)}\n${last}`)
 }
 
-const USAGE = `usage: tapefold bench [section ...] [all] [--prints N] [--json FILE] ...
-
-Measures speed, memory and growth on simulated sessions and says which targets are met. Times are
-compared with those of simple jobs in the same run. Without a section it measures:
-${DEFAULT_SECTIONS.map(({ name }) => name).join(', ')}.
-
-${SECTIONS.map(({ name, about }) => `  ${name.padEnd(10)} ${about}`).join('\n')}
-
-  --prints N         about how many prints the session has (1000000)
-  --contracts N      about how many contracts are listed (20000)
-  --inversions N     prices to invert (4000000)
-  --rounds N         rounds of each load on each server (5)
-  --round-seconds S  how long a round is (3)
-  --fair-seconds S   how long careful accounts ask next to each load (20)
-  --lab-sessions N   sessions that an idea is tested on (1000)
-  --prototype FILE   other macros to compare the inversion with
-  --json FILE        writes the report as JSON
-  --from FILE        measures nothing: reads the report that --json wrote
-  --docs FILE        writes the figures between the markers of a page (formerly --readme)
-`
-
-if (import.meta.main) {
-  runCommand(async () => {
-    const { values, positionals } = readArguments(process.argv.slice(2), {
-      usage: USAGE,
-      allowPositionals: true,
-      options: {
-        data: { type: 'string', default: 'data' },
-        prints: { type: 'string', default: '1000000' },
-        contracts: { type: 'string', default: '20000' },
-        inversions: { type: 'string', default: '4000000' },
-        rounds: { type: 'string', default: '5' },
-        'round-seconds': { type: 'string', default: '3' },
-        'fair-seconds': { type: 'string', default: '20' },
-        'lab-sessions': { type: 'string', default: '1000' },
-        prototype: { type: 'string' },
-        docs: { type: 'string' },
-        json: { type: 'string' },
-        from: { type: 'string' },
-        readme: { type: 'string' },
-      },
-    })
-    if (values.prototype) readText(values.prototype)
-    // --readme was the name while README had the figures
-    const page = values.docs ?? values.readme
-    if (page) refuseUnmarked(readText(page))
-    const measured = values.from === undefined ? null : readReport(values.from)
-    const options: BenchOptions = {
-      dataFolder: values.data,
-      sections: parseSections(positionals),
-      prints: wholeNumber('--prints', values.prints, 400, 2_000_000),
-      contracts: wholeNumber('--contracts', values.contracts, 200, 40_000),
-      inversions: wholeNumber('--inversions', values.inversions, 1, 100_000_000),
-      rounds: wholeNumber('--rounds', values.rounds, 1, 100),
-      roundSeconds: parseSeconds('--round-seconds', values['round-seconds']),
-      fairSeconds: parseSeconds('--fair-seconds', values['fair-seconds']),
-      labSessions: wholeNumber('--lab-sessions', values['lab-sessions'], 130, 2_500),
-      ...(values.prototype === undefined ? {} : { prototypeFile: values.prototype }),
-      say: line => void process.stderr.write(`  ${line}\n`),
-    }
-    for (const file of [values.json, page]) if (file) refuseUnwritable(file)
-    const report = measured ?? (await runBench(options))
-    process.stdout.write(reportText(report))
-    if (values.json) writeAtomically(values.json, formatJsonRows(report))
-    if (page) writeAtomically(page, pageWith(readText(page), report))
-  })
+/** Runs `tapefold bench`. */
+export async function benchCommand(input: Input<typeof BENCH>): Promise<void> {
+  if (input.prototype) readText(input.prototype)
+  // --readme was the name while README had the figures
+  const page = input.docs ?? input.readme
+  if (page) refuseUnmarked(readText(page))
+  const measured = input.from === undefined ? null : readReport(input.from)
+  const options: BenchOptions = {
+    dataFolder: input.data,
+    sections: parseSections(input.words),
+    prints: wholeNumber('--prints', input.prints, 400, 2_000_000),
+    contracts: wholeNumber('--contracts', input.contracts, 200, 40_000),
+    inversions: wholeNumber('--inversions', input.inversions, 1, 100_000_000),
+    rounds: wholeNumber('--rounds', input.rounds, 1, 100),
+    roundSeconds: parseSeconds('--round-seconds', input['round-seconds']),
+    fairSeconds: parseSeconds('--fair-seconds', input['fair-seconds']),
+    labSessions: wholeNumber('--lab-sessions', input['lab-sessions'], 130, 2_500),
+    ...(input.prototype === undefined ? {} : { prototypeFile: input.prototype }),
+    say: line => void process.stderr.write(`  ${line}\n`),
+  }
+  for (const file of [input.json, page]) if (file) refuseUnwritable(file)
+  const report = measured ?? (await runBench(options))
+  process.stdout.write(reportText(report))
+  if (input.json) writeAtomically(input.json, formatJsonRows(report))
+  if (page) writeAtomically(page, pageWith(readText(page), report))
 }
 
 function parseSections(names: readonly string[]): readonly Section[] {

@@ -1,18 +1,19 @@
 import { join } from 'node:path'
 import { systemClock } from '../../src/core/clock.ts'
-import { readArguments, UsageError } from '../../src/core/command.ts'
+import type { Input } from '../../src/core/commandRow.ts'
 import { withWorkFolder } from '../../src/core/disk/work.ts'
 import { openCatalog } from '../../src/data/published/catalog.ts'
 import { dropSimulatedTape } from '../../src/data/tape/manifest.ts'
 import { ledgerTable } from '../../src/orders/ledgerTable.ts'
 import { buildDay } from '../build/day.ts'
 import { runLabColumnsStep } from '../build/labColumns.ts'
-import { commandProgress, runCommand } from '../command/command.ts'
+import { commandProgress } from '../command/command.ts'
 import type { Progress } from '../command/progress.ts'
 import { runGeoImport } from '../import/geo.ts'
 import { simulateGeoWeek } from './geoWeek.ts'
 import { importDataset, SIMULATED_FILES } from './importSimulated.ts'
 import { DEFAULT_OPTIONS } from './options.ts'
+import type { DEMO_SESSION } from './rows.ts'
 import { runSimulate, TAPE_FILES } from './simulate.ts'
 
 /** Orders that the demo shows. */
@@ -65,41 +66,11 @@ async function runDemo(options: {
   progress.say(`Ask more of it: npm run tapefold -- sql "from orders" --data ${dataFolder}`)
 }
 
-const USAGE = `usage: tapefold demo [--once] [--prints N] [--port N] [--speed N] ... [--data DIR]
-
-Simulates a full SPX session, builds it, shows the top of its ledger, and serves it with a key as
-if it ran now: its clock starts at 09:31.
-Its data folder is data/demo unless --data or TAPEFOLD_DATA names another.
-
-  --once       stops after the table
-  --prints N   about how many prints to simulate (250000)
-  --port N     the port of the API (8080, or TAPEFOLD_PORT)
-  --speed N    how many seconds of the session go by in one of yours, 0 to 3600 (60)
-  --without-positions  without the dealers' positions at the open: open interest alone
-  --history N  sessions for LAB to test rules on, made in the background, 0 to 1000 (250)
-`
-
-if (import.meta.main) {
-  runCommand(async () => {
-    const { values } = readArguments(process.argv.slice(2), {
-      usage: USAGE,
-      options: {
-        data: { type: 'string', default: 'data' },
-        prints: { type: 'string' },
-        'without-positions': { type: 'boolean', default: false },
-      },
-    })
-    const prints = Number(values.prints ?? 250_000)
-    if (!Number.isInteger(prints) || prints < 1_000) {
-      throw new UsageError(
-        `--prints is ${values.prints}; give a whole number of 1000 or more, such as 250000.`,
-      )
-    }
-    await runDemo({
-      dataFolder: values.data,
-      prints,
-      hasPositions: !values['without-positions'],
-      progress: commandProgress(),
-    })
+/** Makes the session that `tapefold demo` serves. */
+export const demosessionCommand = (input: Input<typeof DEMO_SESSION>): Promise<void> =>
+  runDemo({
+    dataFolder: input.data,
+    prints: Number(input.prints),
+    hasPositions: !input['without-positions'],
+    progress: commandProgress(),
   })
-}

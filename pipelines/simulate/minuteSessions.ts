@@ -1,4 +1,5 @@
-import { readArguments, UsageError } from '../../src/core/command.ts'
+import { UsageError } from '../../src/core/command.ts'
+import type { Input } from '../../src/core/commandRow.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import { shown } from '../../src/core/disk/text.ts'
 import { fillTable } from '../../src/core/engine/bulk.ts'
@@ -11,13 +12,14 @@ import { publishedSessions, readManifest, refuseNewer } from '../../src/data/pub
 import { renewViews, storeSession } from '../../src/data/published/publish.ts'
 import { loadSession } from '../../src/data/tape/session.ts'
 import { readMarket } from '../../src/lab/market/readMarket.ts'
-import { commandProgress, runCommand } from '../command/command.ts'
+import { commandProgress } from '../command/command.ts'
 import type { Progress } from '../command/progress.ts'
-import { type HistorySession, LABEL_KINDS, type LabelKind, simulateHistory } from './history.ts'
+import { type HistorySession, type LabelKind, simulateHistory } from './history.ts'
 import { makeHistoryDraft, sessionsUntil } from './historyDraft.ts'
 import { type LabOptions, type LabShown, simulateLabDays } from './labMarket.ts'
 import { firstCloseFor } from './labPath.ts'
 import { fillExpiries, fillStates, fillVersions } from './labTables.ts'
+import type { HISTORY } from './rows.ts'
 
 export type HistoryRun = {
   readonly dataFolder: string
@@ -48,7 +50,6 @@ const LAB_DATASETS = PUBLISHED_DATASETS.filter(({ name }) =>
  * Starting index of simulated sessions of prints: this market closes there, so they continue it.
  */
 const LAST_CLOSE = 6000
-const SESSIONS_MAX = 2_500
 const PLANTED_MAX = 2
 
 /**
@@ -190,72 +191,32 @@ async function buildLab(db: Database, session: Session, shown: LabShown): Promis
   await db.build('simulate/lab_settlements', {}, 'ledger.settlements')
 }
 
-const USAGE = `usage: tapefold history [--sessions N] [--until DAY] [--lab KIND] ... --data DIR
-
-Simulates the market minutes and large orders of many sessions, without prints, and publishes them
-into an empty data folder: for replays of positions, or with --lab for tests of ideas. With --lab
-the folder may have other simulated sessions: days that are published stay as they are.
-
-  --sessions N   how many trading days (1000)
-  --until DAY    the newest of them (2026-10-15)
-  --labels KIND  informative: the index moves far on days with warnings; none: on any day alike
-  --lab KIND     for LAB, with quotes and fair prices. null: no rule earns anything before costs;
-                 planted:0.5: selling at 10:00 is worth half a standard deviation more when
-                 net gamma is above zero than when it is below
-  --dte N        with --lab: the furthest expiry that is quoted, in sessions, 0 to 5 (1)
-  --seed N       the same seed gives the same sessions (1)
-`
-
-if (import.meta.main) {
-  runCommand(async () => {
-    const { values } = readArguments(process.argv.slice(2), {
-      usage: USAGE,
-      options: {
-        data: { type: 'string', default: 'data' },
-        sessions: { type: 'string', default: '1000' },
-        until: { type: 'string', default: '2026-10-15' },
-        labels: { type: 'string' },
-        lab: { type: 'string' },
-        dte: { type: 'string' },
-        seed: { type: 'string', default: '1' },
-      },
-    })
-    const labels = LABEL_KINDS.find(kind => kind === (values.labels ?? 'informative'))
-    if (!labels) throw new UsageError(`--labels is ${values.labels}; give informative or none.`)
-    if (values.lab !== undefined && values.labels !== undefined) {
-      throw new UsageError('--labels goes without --lab, which has no days with warnings.')
-    }
-    if (!/^[1-9]\d{0,3}$/.test(values.sessions) || Number(values.sessions) > SESSIONS_MAX) {
-      throw new UsageError(`--sessions is ${values.sessions}; give 1 to ${SESSIONS_MAX}.`)
-    }
-    if (!/^\d{1,9}$/.test(values.seed)) {
-      throw new UsageError(`--seed is ${values.seed}; give a whole number, such as 1.`)
-    }
-    if (!isDate(values.until) || !findTradingSession(values.until)) {
-      throw new UsageError(`--until is ${values.until}; give a trading day, such as 2026-10-15.`)
-    }
-    await runHistory({
-      dataFolder: values.data,
-      sessionCount: Number(values.sessions),
-      until: values.until,
-      seed: Number(values.seed),
-      labels,
-      lab: parseLab(values),
-      progress: commandProgress(),
-    })
+/** Runs `tapefold history`. */
+export async function historyCommand(input: Input<typeof HISTORY>): Promise<void> {
+  const { labels = 'informative', until } = input
+  if (input.lab !== undefined && input.labels !== undefined) {
+    throw new UsageError('--labels goes without --lab, which has no days with warnings.')
+  }
+  if (!isDate(until) || !findTradingSession(until)) {
+    throw new UsageError(`--until is ${until}; give a trading day, such as 2026-10-15.`)
+  }
+  await runHistory({
+    dataFolder: input.data,
+    sessionCount: input.sessions,
+    until,
+    seed: input.seed,
+    labels,
+    lab: parseLab(input),
+    progress: commandProgress(),
   })
 }
 
 /** Parses `--lab` and `--dte`. */
-function parseLab(values: { readonly lab?: string; readonly dte?: string }): LabHistory | null {
-  const { lab, dte } = values
+function parseLab({ lab, dte }: Input<typeof HISTORY>): LabHistory | null {
   if (lab === undefined) {
     if (dte !== undefined)
       throw new UsageError('--dte goes with --lab, such as --lab null --dte 1.')
     return null
-  }
-  if (dte !== undefined && !/^[0-5]$/.test(dte)) {
-    throw new UsageError(`--dte is ${shown(dte)}; give 0 to 5, such as 1.`)
   }
   const planted = /^planted:(\d(?:\.\d{1,3})?)$/.exec(lab)
   const plantedSd = lab === 'null' ? 0 : Number(planted?.[1] ?? Number.NaN)
@@ -265,5 +226,5 @@ function parseLab(values: { readonly lab?: string; readonly dte?: string }): Lab
         'planted:0.5.',
     )
   }
-  return { plantedSd, furthestDte: Number(dte ?? 1) }
+  return { plantedSd, furthestDte: dte ?? 1 }
 }

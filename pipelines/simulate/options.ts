@@ -1,8 +1,10 @@
 import { join } from 'node:path'
-import { readArguments, UsageError } from '../../src/core/command.ts'
+import { UsageError } from '../../src/core/command.ts'
+import type { Input } from '../../src/core/commandRow.ts'
 import { findTradingSession, isDate } from '../../src/core/market/calendar.ts'
-import { DEALER_KINDS, type DealerKind } from './inventory.ts'
-import { SIDE_WORLDS, type SideWorldName } from './sideWorlds.ts'
+import type { DealerKind } from './inventory.ts'
+import type { SIMULATE } from './rows.ts'
+import type { SideWorldName } from './sideWorlds.ts'
 
 /** Difficulty of folding the tape. */
 export type TapeKind = (typeof TAPE_KINDS)[number]
@@ -58,9 +60,6 @@ export const DEFAULT_OPTIONS: SimulateOptions = {
   threads: 2,
 }
 
-const MAX_PRINTS = 8_000_000
-const MAX_CONTRACTS = 40_000
-
 /** Properties that make one kind of tape harder than another. */
 export type TapePreset = {
   /** Multi-leg prints a second while the tape is active. */
@@ -111,74 +110,24 @@ export function buildPreset({ tape, pace }: Pick<SimulateOptions, 'tape' | 'pace
   return { ...preset, legPrintsPerSecond: pace ?? preset.legPrintsPerSecond }
 }
 
-const USAGE = `usage: tapefold simulate [--out FOLDER] [--day YYYY-MM-DD] ... [--data DIR]
-
-Writes a simulated session, and the truth about its orders, into a new folder.
-
-  --out FOLDER              a new or empty folder (simulated, in the data folder)
-  --day YYYY-MM-DD          the session (${DEFAULT_OPTIONS.date})
-  --seed N                  the same seed gives the same bytes (${DEFAULT_OPTIONS.seed})
-  --prints N                about how many prints (${DEFAULT_OPTIONS.prints})
-  --contracts N             about how many contracts are listed (${DEFAULT_OPTIONS.contracts})
-  --tape KIND               calm, busy or noisy
-  --pace N                  multi-leg prints a second while trading is active (${TAPE_KINDS.map(
-    kind => `${kind} ${TAPE_PRESETS[kind].legPrintsPerSecond}`,
-  ).join(', ')})
-  --dealers KIND            what dealers hold: ${DEALER_KINDS.slice(0, 5).join(', ')},
-                            ${DEALER_KINDS.slice(5).join(', ')}
-  --world WORLD             how customers trade: ${Object.keys(SIDE_WORLDS).slice(0, 5).join(', ')},
-                            ${Object.keys(SIDE_WORLDS).slice(5, 10).join(', ')},
-                            ${Object.keys(SIDE_WORLDS).slice(10).join(', ')}
-  --conditions yes|no       whether prints have trade conditions
-  --quotes yes|no           whether there are quotes besides those of the prints
-  --uninformative-quotes Q  quotes that are 15 minutes late: none, stated or unstated
-  --stamps us|ms            precision of the times
-  --threads N               threads of the engine (${DEFAULT_OPTIONS.threads})
-`
-
-/** Options of the command line. Throws one sentence that names the option and a good value. */
-export function parseOptions(args: readonly string[]): SimulateOptions {
-  const { values } = readArguments(args, {
-    usage: USAGE,
-    options: {
-      data: { type: 'string', default: 'data' },
-      day: { type: 'string', default: DEFAULT_OPTIONS.date },
-      seed: { type: 'string', default: '1' },
-      prints: { type: 'string', default: '1000000' },
-      contracts: { type: 'string', default: '20000' },
-      tape: { type: 'string', default: 'calm' },
-      pace: { type: 'string' },
-      dealers: { type: 'string', default: 'flip_below' },
-      world: { type: 'string', default: DEFAULT_OPTIONS.world },
-      conditions: { type: 'string', default: 'yes' },
-      quotes: { type: 'string', default: 'yes' },
-      'uninformative-quotes': { type: 'string', default: 'none' },
-      stamps: { type: 'string', default: 'us' },
-      out: { type: 'string' },
-      threads: { type: 'string', default: '2' },
-    },
+/** Options of the command line, checked. */
+export const parseOptions = (input: Input<typeof SIMULATE>): SimulateOptions =>
+  checkOptions({
+    date: input.day,
+    seed: input.seed,
+    prints: input.prints,
+    contracts: input.contracts,
+    tape: input.tape,
+    pace: input.pace ?? null,
+    dealers: input.dealers,
+    world: input.world,
+    hasConditions: input.conditions === 'yes',
+    hasQuotes: input.quotes === 'yes',
+    quoteDelay: input['uninformative-quotes'],
+    stamps: input.stamps,
+    out: input.out ?? join(input.data, 'simulated'),
+    threads: input.threads,
   })
-  return checkOptions({
-    date: values.day,
-    seed: wholeNumber('seed', values.seed, 0, 2 ** 31),
-    prints: wholeNumber('prints', values.prints, 100, MAX_PRINTS),
-    contracts: wholeNumber('contracts', values.contracts, 200, MAX_CONTRACTS),
-    tape: parseChoice('tape', values.tape, TAPE_KINDS),
-    pace: values.pace === undefined ? null : wholeNumber('pace', values.pace, 1, 1_000),
-    dealers: parseChoice('dealers', values.dealers, DEALER_KINDS),
-    world: parseChoice('world', values.world, Object.keys(SIDE_WORLDS) as SideWorldName[]),
-    hasConditions: parseChoice('conditions', values.conditions, ['yes', 'no']) === 'yes',
-    hasQuotes: parseChoice('quotes', values.quotes, ['yes', 'no']) === 'yes',
-    quoteDelay: parseChoice('uninformative-quotes', values['uninformative-quotes'], [
-      'none',
-      'stated',
-      'unstated',
-    ]),
-    stamps: parseChoice('stamps', values.stamps, ['us', 'ms']),
-    out: values.out ?? join(values.data, 'simulated'),
-    threads: wholeNumber('threads', values.threads, 1, 16),
-  })
-}
 
 /** Refuses a day without a session. */
 export function checkOptions(options: SimulateOptions): SimulateOptions {
@@ -191,16 +140,4 @@ export function checkOptions(options: SimulateOptions): SimulateOptions {
     )
   }
   return options
-}
-
-function wholeNumber(name: string, text: string, low: number, high: number): number {
-  const value = Number(text)
-  if (/^\d+$/.test(text) && value >= low && value <= high) return value
-  throw new UsageError(`--${name} must be a whole number from ${low} to ${high}, not ${text}.`)
-}
-
-function parseChoice<const T extends string>(name: string, text: string, allowed: readonly T[]): T {
-  const found = allowed.find(value => value === text)
-  if (found) return found
-  throw new UsageError(`--${name} must be one of ${allowed.join(', ')}, not ${text}.`)
 }

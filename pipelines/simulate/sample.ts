@@ -9,16 +9,17 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { snapshotName } from '../../src/archive/snapshots.ts'
-import { readArguments } from '../../src/core/command.ts'
+import type { Input } from '../../src/core/commandRow.ts'
 import { sha256File, writeAtomically } from '../../src/core/disk/files.ts'
 import { withWorkFolder } from '../../src/core/disk/work.ts'
 import { publishedFolder } from '../../src/data/published/manifest.ts'
 import { type SampleIndex, type SamplePart, sampleFolder } from '../../src/data/published/sample.ts'
 import { buildDay } from '../build/day.ts'
-import { commandProgress, runCommand } from '../command/command.ts'
+import { commandProgress } from '../command/command.ts'
 import type { Progress } from '../command/progress.ts'
 import { importSimulated } from './importSimulated.ts'
 import { DEFAULT_OPTIONS } from './options.ts'
+import type { SAMPLE } from './rows.ts'
 import { runSimulate, TAPE_FILES, TRUTH_FILES } from './simulate.ts'
 
 /** Size of the sample: enough for a good tape, and small enough to download in a minute. */
@@ -86,26 +87,14 @@ function replaceFolder(from: string, to: string, work: string): void {
   rmSync(join(work, 'replaced'), { recursive: true, force: true })
 }
 
-const USAGE = `usage: tapefold sample [--data DIR]
-
-Simulates and builds one session, and stores all its datasets, its tape and the truth that only the
-simulator knows in sample/ of the data folder. A server sends them below /snapshots/sample/ to
-anybody, without a key. It takes a minute, and each run makes the same files.
-`
-
-if (import.meta.main) {
-  runCommand(async () => {
-    const { values } = readArguments(process.argv.slice(2), {
-      usage: USAGE,
-      options: { data: { type: 'string', default: 'data' } },
-    })
-    const progress = commandProgress()
-    const { files, session_date: day } = await makeSample({ dataFolder: values.data, progress })
-    const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
-    const megabytes = (bytes / 1e6).toFixed(1)
-    progress.say(
-      `${files.length} files of the simulated session of ${day}, ${megabytes} MB, are in ` +
-        `${sampleFolder(values.data)}; a server sends them below /snapshots/sample/.`,
-    )
-  })
+/** Runs `tapefold sample`. */
+export async function sampleCommand({ data: dataFolder }: Input<typeof SAMPLE>): Promise<void> {
+  const progress = commandProgress()
+  const { files, session_date: day } = await makeSample({ dataFolder, progress })
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+  const megabytes = (bytes / 1e6).toFixed(1)
+  progress.say(
+    `${files.length} files of the simulated session of ${day}, ${megabytes} MB, are in ` +
+      `${sampleFolder(dataFolder)}; a server sends them below /snapshots/sample/.`,
+  )
 }

@@ -11,14 +11,15 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import type { Input } from '../../src/core/commandRow.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import { copyToParquet } from '../../src/core/engine/bulk.ts'
 import { type Database, openDatabase } from '../../src/core/engine/database.ts'
 import { neighbourSession } from '../../src/core/market/calendar.ts'
-import { runCommand } from '../command/command.ts'
 import { checkOptions, parseOptions, type SimulateOptions } from './options.ts'
 import { fillMarketTables } from './raw.ts'
 import { fillPrintTables } from './rawPrints.ts'
+import type { SIMULATE } from './rows.ts'
 import { simulateSession } from './session.ts'
 
 /** The canonical tape, which an import reads. */
@@ -109,11 +110,10 @@ async function writeSession(db: Database, { options, folder, print }: Writing) {
   return { printCount, parentCount }
 }
 
-if (import.meta.main) {
-  runCommand(async () => {
-    const print = (line: string) => void process.stdout.write(`${line}\n`)
-    const options = parseOptions(process.argv.slice(2))
-    const { folder } = await runSimulate(options, print)
-    print(`a simulated session of ${options.date} is in ${folder}`)
-  })
+/** Runs `tapefold simulate`. */
+export async function simulateCommand(input: Input<typeof SIMULATE>): Promise<void> {
+  const print = (line: string) => void process.stdout.write(`${line}\n`)
+  const options = parseOptions(input)
+  const { folder } = await runSimulate(options, print)
+  print(`a simulated session of ${options.date} is in ${folder}`)
 }

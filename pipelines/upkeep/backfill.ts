@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Clock, systemClock } from '../../src/core/clock.ts'
-import { readArguments, UsageError } from '../../src/core/command.ts'
+import { UsageError } from '../../src/core/command.ts'
+import type { Input } from '../../src/core/commandRow.ts'
+import { parseRange } from '../../src/core/days.ts'
 import { lockPath, withLock } from '../../src/core/disk/lock.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import { codeVersion } from '../../src/core/engine/version.ts'
@@ -11,15 +13,15 @@ import { renewViews } from '../../src/data/published/publish.ts'
 import { withAdvisoryLock } from '../../src/platform/database/advisoryLock.ts'
 import { StoreAway } from '../../src/platform/store/faults.ts'
 import { removeStages } from '../build/stageFiles.ts'
-import { commandProgress, environmentConfig, runCommand } from '../command/command.ts'
+import { commandProgress, environmentConfig } from '../command/command.ts'
 import { type Progress, silent } from '../command/progress.ts'
 import { pushTape } from '../command/sharedStore.ts'
 import { type BackfillProgress, openBackfillProgress } from './backfillProgress.ts'
 import { collectAfter } from './collect.ts'
 import { addNewDatasets } from './newDatasets.ts'
 import { planRange, withPlanView } from './planRange.ts'
-import { parseRange } from './range.ts'
-import { parseWorkers, type RunTask, runInChild, runTasks, type TaskEnd } from './runTasks.ts'
+import type { BACKFILL } from './rows.ts'
+import { defaultWorkers, type RunTask, runInChild, runTasks, type TaskEnd } from './runTasks.ts'
 import { countTasks, openTaskQueue, shareTasks, type TaskRun, workTasks } from './sharedTasks.ts'
 import type { StoreView } from './storeView.ts'
 import { listSessions, type RangePlan, type StageTask } from './tasks.ts'
@@ -309,40 +311,16 @@ export async function runBackfill(options: BackfillRun): Promise<Backfilled> {
   })
 }
 
-const USAGE = `usage: tapefold backfill FROM TO [--workers N] [--force] [--refuse-bad-tape]
-                         [--data DIR]
-       tapefold backfill --only-new-datasets FROM TO [--data DIR]
-
-Builds every session from FROM to TO that has a tape and is not up to date: not yet published, or
-built by other code or from other inputs. After a kill, the same command goes on where it stopped.
-With DATABASE_URL set, machines on which "tapefold work" runs do its tasks too. With TAPEFOLD_STORE
-set, it is about the sessions of the store, and what it builds is there.
-
-  --workers N         does N tasks at once; by default one for two cores and 3.5 GB of memory. With
-                      several, sessions are folded first and positions carried through them, so
-                      that no build waits for another
-  --force             builds them all again
-  --refuse-bad-tape   refuses a tape with too little left for a ledger, such as half of its minutes
-                      missing
-  --only-new-datasets adds the datasets that published sessions lack because older code built them,
-                      and what futures and settlements imported since then change: it builds
-                      nothing again and keeps every other file
-`
-
 /** Adds the datasets that sessions of a range lack; no option of a build has a meaning here. */
-async function runNewDatasets(
-  values: Readonly<Record<string, string | boolean | undefined>>,
-  range: ReturnType<typeof parseRange>,
-): Promise<void> {
-  const given = [
-    ...(values.workers === undefined ? [] : ['--workers']),
-    ...['force', 'refuse-bad-tape'].filter(name => values[name]).map(name => `--${name}`),
-  ]
-  if (given.length > 0) {
-    throw new UsageError(`--only-new-datasets builds nothing; leave out ${given.join(', ')}.`)
+async function runNewDatasets(input: Input<typeof BACKFILL>): Promise<void> {
+  const { data: dataFolder, words } = input
+  const unfit = (['workers', 'force', 'refuse-bad-tape'] as const).filter(name => input[name])
+  if (unfit.length > 0) {
+    const names = unfit.map(name => `--${name}`).join(', ')
+    throw new UsageError(`--only-new-datasets builds nothing; leave out ${names}.`)
   }
-  const dataFolder = String(values.data)
   const say = (line: string) => void process.stdout.write(`${line}\n`)
+  const range = parseRange(words)
   const { added, complete, failed } = await addNewDatasets({ dataFolder, ...range, say })
   await collectAfter(dataFolder, systemClock, say)
   say(`${added.length} completed, ${complete.length} already complete, ${failed.length} failed`)
@@ -351,37 +329,25 @@ async function runNewDatasets(
   }
 }
 
-if (import.meta.main) {
-  runCommand(async () => {
-    const { values, positionals } = readArguments(process.argv.slice(2), {
-      usage: USAGE,
-      allowPositionals: true,
-      options: {
-        data: { type: 'string', default: 'data' },
-        workers: { type: 'string' },
-        force: { type: 'boolean', default: false },
-        'refuse-bad-tape': { type: 'boolean', default: false },
-        'only-new-datasets': { type: 'boolean', default: false },
-      },
-    })
-    const range = parseRange('backfill', positionals)
-    if (values['only-new-datasets']) return runNewDatasets(values, range)
-    const progress = commandProgress()
-    const { say } = progress
-    const { built, current, failed } = await runBackfill({
-      ...range,
-      dataFolder: values.data,
-      isForced: values.force,
-      isBadTapeRefused: values['refuse-bad-tape'],
-      workerCount: parseWorkers(values.workers),
-      databaseUrl: environmentConfig().databaseUrl,
-      say,
-      progress,
-    })
-    await collectAfter(values.data, systemClock, say)
-    say(`${built.length} built, ${current.length} up to date, ${failed.length} failed`)
-    if (failed.length > 0) {
-      throw new Refusal(`not built, for the reasons above: ${failed.join(', ')}.`)
-    }
+/** Runs `tapefold backfill`. */
+export async function backfillCommand(input: Input<typeof BACKFILL>): Promise<void> {
+  const range = parseRange(input.words)
+  if (input['only-new-datasets']) return runNewDatasets(input)
+  const progress = commandProgress()
+  const { say } = progress
+  const { built, current, failed } = await runBackfill({
+    ...range,
+    dataFolder: input.data,
+    isForced: input.force,
+    isBadTapeRefused: input['refuse-bad-tape'],
+    workerCount: input.workers ?? defaultWorkers(),
+    databaseUrl: environmentConfig().databaseUrl,
+    say,
+    progress,
   })
+  await collectAfter(input.data, systemClock, say)
+  say(`${built.length} built, ${current.length} up to date, ${failed.length} failed`)
+  if (failed.length > 0) {
+    throw new Refusal(`not built, for the reasons above: ${failed.join(', ')}.`)
+  }
 }

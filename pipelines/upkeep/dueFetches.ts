@@ -11,8 +11,8 @@ import {
   type SessionDate,
   wallTimeEt,
 } from '../../src/core/market/calendar.ts'
+import { startPipeline } from '../../src/core/pipeline.ts'
 import { readSourceState, writeSourceState } from '../../src/data/fetched/responses.ts'
-import { startPipeline } from '../../src/server/runPipeline.ts'
 import { environmentConfig } from '../command/command.ts'
 import { isToImport, planFetch } from '../fetch/run.ts'
 import { readSettings } from '../fetch/settings.ts'
@@ -90,7 +90,7 @@ async function runFetchProcess(
   { dataFolder, source, say }: FetcherOptions,
 ) {
   const args = [source.name, due[0]!, due.at(-1)!, '--data', dataFolder]
-  const child = startPipeline('fetch/fetch.ts', args, environmentConfig().databaseUrl)
+  const child = startPipeline(['fetch', ...args], environmentConfig().databaseUrl)
   for (const stream of [child.stdout!, child.stderr!])
     createInterface({ input: stream }).on('line', say)
   return await new Promise<boolean>((resolve, reject) => {

@@ -1,8 +1,6 @@
 /** Adds datasets of newer versions to published sessions, without folding them again. */
 
 import { isDeepStrictEqual } from 'node:util'
-import { isRenderable, renderPublished, summarizePublished } from '../../src/archive/published.ts'
-import { strikesForm } from '../../src/archive/render.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import { withWorkFolder } from '../../src/core/disk/work.ts'
@@ -10,9 +8,9 @@ import { type Database, openDatabase } from '../../src/core/engine/database.ts'
 import { readSql } from '../../src/core/engine/sql.ts'
 import { codeVersion } from '../../src/core/engine/version.ts'
 import { findTradingSession, type SessionDate } from '../../src/core/market/calendar.ts'
+import { areaDuties } from '../../src/data/areaDuties.ts'
 import { buildInputs } from '../../src/data/published/carried.ts'
 import { manifestFaults } from '../../src/data/published/damage.ts'
-import { DamagedFile } from '../../src/data/published/damagedFile.ts'
 import { readGradeSums } from '../../src/data/published/gradeSums.ts'
 import {
   manifestVersion,
@@ -137,6 +135,7 @@ async function addToDay(dataFolder: string, date: SessionDate): Promise<readonly
       // a session of code that stored no minutes of the market is graded when it is built again
       (!GRADES.includes(name) || manifest.datasets.market_minutes !== undefined),
   )
+  const { isRenderable, lacksForms, renderPublished } = await areaDuties()
   const lacksArchive = lacksForms(manifest) && isRenderable(manifest)
   if (names.length === 0 && !lacksArchive) return []
   if (names.length > 0) refuseOtherTape(manifest, now)
@@ -157,7 +156,7 @@ async function addToDay(dataFolder: string, date: SessionDate): Promise<readonly
         atMs: systemClock.nowMs(),
         ...(names.some(name => GRADES.includes(name)) && { grades: await readGradeSums(db) }),
         inputs: changed.length > 0 ? inputs : manifest.inputs,
-        ...(isRenderable(manifest) && { archive: made => renderArchive(dataFolder, made) }),
+        ...(isRenderable(manifest) && { archive: made => renderPublished(dataFolder, made) }),
       })
     } finally {
       db.close()
@@ -165,10 +164,6 @@ async function addToDay(dataFolder: string, date: SessionDate): Promise<readonly
   })
   return lacksArchive ? [...names, 'its archive'] : names
 }
-
-/** True when the archive is missing, or lacks the strikes that came later. */
-const lacksForms = ({ archive }: PublishedManifest): boolean =>
-  archive?.[strikesForm('measured')] === undefined
 
 /** Makes datasets in the `ledger` schema; some need no more of the surface than the index. */
 async function makeDatasets(
@@ -218,18 +213,6 @@ async function makeDatasets(
 async function readFinding(db: Database, name: AuditName): Promise<string | null> {
   const rows = await db.query(`audit/${name}`)
   return rows.length === 0 ? null : describeFinding({ name, rows })
-}
-
-/** Renders the archive as a build would; fails with a Refusal. */
-async function renderArchive(dataFolder: string, manifest: PublishedManifest) {
-  try {
-    const [summary] = await summarizePublished(dataFolder, [manifest])
-    const forms = await renderPublished(dataFolder, manifest)
-    return summary && 'orders' in summary ? { forms, summary } : { forms }
-  } catch (error) {
-    if (!(error instanceof DamagedFile)) throw error
-    throw new Refusal(`${error.message}; repair ${manifest.session_date} first.`)
-  }
 }
 
 type Input = PublishedManifest['inputs'][number]

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { readArguments } from '../../src/core/command.ts'
+import type { Input } from '../../src/core/commandRow.ts'
+import { dateArgument } from '../../src/core/days.ts'
 import { damagedFiles, sha256 } from '../../src/core/disk/files.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import { parseJson } from '../../src/data/dictionary/manifestText.ts'
@@ -17,10 +18,10 @@ import {
 import { tapeFiles } from '../../src/data/tape/manifest.ts'
 import { buildLockedDay, withBuildLock } from '../build/day.ts'
 import { runLabColumnsStep } from '../build/labColumns.ts'
-import { commandProgress, runCommand } from '../command/command.ts'
-import { dateArgument, refuseNoDays } from '../command/days.ts'
+import { commandProgress } from '../command/command.ts'
 import type { Progress } from '../command/progress.ts'
 import { pushManifests } from '../command/sharedStore.ts'
+import type { REPAIR } from './rows.ts'
 import { verifyDay } from './verify.ts'
 
 export type RepairOptions = {
@@ -147,30 +148,17 @@ function provenFloor(dataFolder: string, date: string): number | null {
   return last?.manifest.min_premium_usd ?? null
 }
 
-const USAGE = `usage: tapefold repair <day...> [--data DIR]
-
-Checks the hash of every file of published sessions. Damaged files move to quarantine/, and their
-session is built again from its tape. A damaged or missing manifest is made again, too.
-`
-
-if (import.meta.main) {
-  runCommand(async () => {
-    const { values, positionals } = readArguments(process.argv.slice(2), {
-      usage: USAGE,
-      allowPositionals: true,
-      options: { data: { type: 'string', default: 'data' } },
-    })
-    refuseNoDays('repair', positionals)
-    for (const date of positionals) dateArgument(date)
-    const progress = commandProgress()
-    for (const date of positionals) {
-      const done = await repairDay({ dataFolder: values.data, date, progress })
-      if (done.length > 0) {
-        await pushManifests(values.data, [{ kind: 'published', key: date }], progress)
-        await runLabColumnsStep(values.data, date, progress)
-      }
-      for (const line of done) progress.say(`  ${line}`)
-      progress.say(done.length === 0 ? `${date} needs no repair` : `${date} is repaired`)
+/** Runs `tapefold repair`. */
+export async function repairCommand({ words, data }: Input<typeof REPAIR>): Promise<void> {
+  for (const date of words) dateArgument(date)
+  const progress = commandProgress()
+  for (const date of words) {
+    const done = await repairDay({ dataFolder: data, date, progress })
+    if (done.length > 0) {
+      await pushManifests(data, [{ kind: 'published', key: date }], progress)
+      await runLabColumnsStep(data, date, progress)
     }
-  })
+    for (const line of done) progress.say(`  ${line}`)
+    progress.say(done.length === 0 ? `${date} needs no repair` : `${date} is repaired`)
+  }
 }

@@ -2,11 +2,10 @@
 
 import { spawn } from 'node:child_process'
 import { availableParallelism, totalmem } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import PQueue from 'p-queue'
 import { type Clock, systemClock } from '../../src/core/clock.ts'
-import { UsageError } from '../../src/core/command.ts'
+import { COMMAND_PROCESS } from '../../src/core/pipeline.ts'
 import type { RunTaskOptions } from './runTask.ts'
 import { type StageTask, TASK_MEMORY_GB, type TaskStage } from './tasks.ts'
 
@@ -33,18 +32,8 @@ const AWAY_RETRY_MS = 5_000
 /** Earlier stages first: the carry waits for all folds. */
 export const STAGE_PRIORITIES: Readonly<Record<TaskStage, number>> = { fold: 2, carry: 1, build: 0 }
 
-/** Maximum of tasks at once, beyond the memory of any machine. */
-const MAX_WORKERS = 64
-
-/** Parses the number of --workers; fails with one sentence. */
-export function parseWorkers(text: string | undefined): number {
-  if (text === undefined) return defaultWorkers()
-  if (/^[1-9]\d?$/.test(text) && Number(text) <= MAX_WORKERS) return Number(text)
-  throw new UsageError(`--workers is ${text}; give a number from 1 to ${MAX_WORKERS}, such as 2.`)
-}
-
 /** Number of tasks at once by default: two cores and the memory of one for each. */
-function defaultWorkers(): number {
+export function defaultWorkers(): number {
   const byMemory = Math.floor(totalmem() / 1e9 / TASK_MEMORY_GB)
   return Math.max(1, Math.min(Math.floor(availableParallelism() / 2), byMemory))
 }
@@ -144,7 +133,7 @@ function runOnce(id: string, options: RunTaskOptions, signal?: AbortSignal): Pro
   ]
   const args = [id, '--json', ...flags, '--data', options.dataFolder]
   // the channel ends the child with this process
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'task.ts'), ...args], {
+  const child = spawn(process.execPath, [COMMAND_PROCESS, 'task', ...args], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     ...(signal && { signal, killSignal: 'SIGKILL' as const }),
   })

@@ -2,7 +2,6 @@ import PQueue from 'p-queue'
 import type { Clock } from '../../src/core/clock.ts'
 import type { SessionDate } from '../../src/core/market/calendar.ts'
 import type { WrittenMonths } from '../../src/data/published/months.ts'
-import { LOG_RETENTION_MS } from '../../src/outbox/store/expired.ts'
 import { dueBuilds, dueNight, oldestCaughtUp } from './dueSessions.ts'
 import type { Nights, NightWork } from './nights.ts'
 
@@ -21,8 +20,8 @@ export type SchedulerWork = {
   readonly verify: () => Promise<readonly string[]>
   /** Writes the months whose finished sessions have changed. */
   readonly months: () => Promise<Pick<WrittenMonths, 'written' | 'faults'>>
-  /** Deletes events sent to accounts before an instant, in ms; returns their number. */
-  readonly forget: (beforeMs: number) => Promise<number>
+  /** Deletes events that accounts were sent too long ago; returns their number. */
+  readonly forget: (nowMs: number) => Promise<number>
 }
 
 export type SessionsSeen = {
@@ -144,7 +143,7 @@ function monthsDue(deps: SchedulerDeps): Promise<boolean> {
 /** Deletes old events; an account database that cannot be opened is retried at the next tick. */
 function forgetDue(deps: SchedulerDeps): Promise<boolean> {
   return doNightly(deps, 'forget', async () => {
-    const count = await deps.forget(deps.clock.nowMs() - LOG_RETENTION_MS)
+    const count = await deps.forget(deps.clock.nowMs())
     if (count > 0)
       deps.say(`${count === 1 ? '1 event' : `${count} events`} of more than 30 days ago deleted`)
     return true

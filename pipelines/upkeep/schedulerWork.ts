@@ -1,13 +1,10 @@
-import { existsSync } from 'node:fs'
 import type { Clock } from '../../src/core/clock.ts'
 import { codeVersion } from '../../src/core/engine/version.ts'
 import { wallTimeEt } from '../../src/core/market/calendar.ts'
+import { areaDuties } from '../../src/data/areaDuties.ts'
 import { publishedSessions } from '../../src/data/published/manifest.ts'
 import { publishMonths } from '../../src/data/published/months.ts'
 import { tapeFiles, tapeSessions } from '../../src/data/tape/manifest.ts'
-import { isPostgresUrl } from '../../src/platform/database/postgres.ts'
-import { openAccountStore } from '../../src/server/accountStore.ts'
-import { accountsAddress } from '../command/command.ts'
 import { silent } from '../command/progress.ts'
 import type { DataSource } from '../fetch/source.ts'
 import { runBackfill } from './backfill.ts'
@@ -67,16 +64,6 @@ export function schedulerWork(options: SchedulerWorkOptions): SchedulerWork {
       return faults
     },
     months: () => publishMonths(dataFolder, wallTimeEt(options.clock.nowMs()).date),
-    forget: async beforeMs => {
-      const address = accountsAddress(dataFolder)
-      // without an account database there are no events, and none is created
-      if (!isPostgresUrl(address) && !existsSync(address)) return 0
-      const accounts = await openAccountStore(address)
-      try {
-        return await accounts.outbox.deleteOlder(beforeMs)
-      } finally {
-        await accounts.close()
-      }
-    },
+    forget: async nowMs => (await areaDuties()).deleteExpired(dataFolder, nowMs),
   }
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { readArguments } from '../../src/core/command.ts'
+import type { Input } from '../../src/core/commandRow.ts'
+import { dateArgument } from '../../src/core/days.ts'
 import { damagedFiles, sha256, sha256File } from '../../src/core/disk/files.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import { withWorkFolder, withWritableFolder } from '../../src/core/disk/work.ts'
@@ -17,9 +18,9 @@ import {
 } from '../../src/data/published/manifest.ts'
 import { type Draft, type PublishedForm, writeDatasets } from '../../src/data/published/publish.ts'
 import { withBuiltDay } from '../build/day.ts'
-import { commandProgress, runCommand } from '../command/command.ts'
-import { dateArgument, refuseNoDays } from '../command/days.ts'
+import { commandProgress } from '../command/command.ts'
 import type { Progress } from '../command/progress.ts'
+import type { VERIFY } from './rows.ts'
 
 /** Lists the faults of a session's files; empty when all are as its manifest states. */
 export async function verifyDay(options: {
@@ -121,40 +122,21 @@ async function differentFacts(manifest: PublishedManifest, draft: Draft): Promis
   ]
 }
 
-const USAGE = `usage: tapefold verify <day...> [--quick] [--data DIR]
-
-Checks the hash of every file of published sessions and of their tape, then rebuilds each session
-from its tape and compares every byte.
-
-  --quick   only the hashes
-`
-
-if (import.meta.main) {
-  runCommand(async () => {
-    const { values, positionals } = readArguments(process.argv.slice(2), {
-      usage: USAGE,
-      allowPositionals: true,
-      options: {
-        data: { type: 'string', default: 'data' },
-        quick: { type: 'boolean', default: false },
-      },
-    })
-    refuseNoDays('verify', positionals)
-    for (const date of positionals) dateArgument(date)
-    const progress = commandProgress()
-    for (const date of positionals) {
-      const dataFolder = values.data
-      const wrong = await verifyDay({ dataFolder, date, isQuick: values.quick, progress })
-      for (const line of wrong) progress.say(`  ${line}`)
-      if (wrong.length > 0) {
-        const count = wrong.length === 1 ? '1 finding' : `${wrong.length} findings`
-        throw new Refusal(
-          `${date} does not verify: ${count}; "tapefold repair ${date}" rebuilds damaged files, ` +
-            'or says which it cannot rebuild.',
-        )
-      }
-      const how = values.quick ? 'every hash is right' : 'every hash is right, also after a rebuild'
-      progress.say(`${date} verifies: ${how}`)
+/** Runs `tapefold verify`. */
+export async function verifyCommand({ words, data, quick }: Input<typeof VERIFY>): Promise<void> {
+  for (const date of words) dateArgument(date)
+  const progress = commandProgress()
+  for (const date of words) {
+    const wrong = await verifyDay({ dataFolder: data, date, isQuick: quick, progress })
+    for (const line of wrong) progress.say(`  ${line}`)
+    if (wrong.length > 0) {
+      const count = wrong.length === 1 ? '1 finding' : `${wrong.length} findings`
+      throw new Refusal(
+        `${date} does not verify: ${count}; "tapefold repair ${date}" rebuilds damaged files, ` +
+          'or says which it cannot rebuild.',
+      )
     }
-  })
+    const how = quick ? 'every hash is right' : 'every hash is right, also after a rebuild'
+    progress.say(`${date} verifies: ${how}`)
+  }
 }

@@ -1,23 +1,14 @@
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { PgBoss } from 'pg-boss'
-import { readArguments } from '../../src/core/command.ts'
+import type { Input } from '../../src/core/commandRow.ts'
 import { CommandError, Refusal } from '../../src/core/disk/refusal.ts'
 import { stopRequest } from '../../src/core/stop.ts'
 import { renewViews } from '../../src/data/published/publish.ts'
-import { environmentConfig, runCommand } from '../command/command.ts'
-import { parseWorkers, runInChild } from './runTasks.ts'
+import { environmentConfig } from '../command/command.ts'
+import type { WORK } from './rows.ts'
+import { defaultWorkers, runInChild } from './runTasks.ts'
 import { openTaskQueue, workTasks } from './sharedTasks.ts'
-
-const USAGE = `usage: tapefold work [--workers N] [--refuse-bad-tape] [--data DIR]
-
-Does tasks of the backfills that any machine with the same DATABASE_URL submits, until it is stopped.
-A machine that dies loses nothing: its tasks run elsewhere within 15 seconds. The machines share a
-folder, or with TAPEFOLD_STORE a store: then each has a data folder of its own.
-
-  --workers N         does N tasks at once; by default one for two cores and 3.5 GB of memory
-  --refuse-bad-tape   refuses a tape with too little left for a ledger
-`
 
 /** Interval of attempts to reach the database at the start. */
 const RETRY_MS = 5_000
@@ -26,48 +17,35 @@ const GIVE_BACK_MS = 5_000
 /** Interval at which the views of a folder of its own are renewed. */
 const VIEWS_MS = 60_000
 
-if (import.meta.main) {
-  runCommand(async () => {
-    const { values } = readArguments(process.argv.slice(2), {
-      usage: USAGE,
-      options: {
-        data: { type: 'string', default: 'data' },
-        workers: { type: 'string' },
-        'refuse-bad-tape': { type: 'boolean', default: false },
-      },
-    })
-    const { databaseUrl, store } = environmentConfig()
-    if (databaseUrl === null) {
-      throw new Refusal(
-        'work needs the database that its machines share: set DATABASE_URL, such as ' +
-          'postgres://tapefold@db.example.org/tapefold. One machine needs none: run "tapefold backfill".',
-      )
-    }
-    const workerCount = parseWorkers(values.workers)
-    const say = (line: string) => void process.stdout.write(`${line}\n`)
-    const stop = stopRequest()
-    const boss = await openPatiently(databaseUrl, say, stop)
-    if (boss) {
-      const options = {
-        dataFolder: values.data,
-        isBadTapeRefused: values['refuse-bad-tape'],
-        isOneOfMany: true,
-      }
-      await workTasks(boss, workerCount, ({ run, isForced }, signal) =>
-        runInChild({ ...options, run, isForced }, { signal }),
-      )
-      // where machines share a folder, the backfill renews the views
-      const renewing =
-        store && setInterval(() => void renewViews(values.data).catch(() => {}), VIEWS_MS)
-      say(`waiting for tasks, ${workerCount} at once; stop it with Ctrl-C`)
-      if (!stop.aborted) await once(stop, 'abort')
-      if (renewing) clearInterval(renewing)
-      // gives its tasks back, if the database responds; another machine does them again
-      await Promise.race([boss.stop({ graceful: false }), delay(GIVE_BACK_MS)])
-    }
-    // running tasks end with this process
-    process.exit(0)
-  })
+/** Runs `tapefold work`. */
+export async function workCommand(input: Input<typeof WORK>): Promise<void> {
+  const { data: dataFolder, workers: workerCount = defaultWorkers() } = input
+  const { databaseUrl, store } = environmentConfig()
+  if (databaseUrl === null) {
+    throw new Refusal(
+      'work needs the database that its machines share: set DATABASE_URL, such as ' +
+        'postgres://tapefold@db.example.org/tapefold. One machine needs none: run "tapefold backfill".',
+    )
+  }
+  const say = (line: string) => void process.stdout.write(`${line}\n`)
+  const stop = stopRequest()
+  const boss = await openPatiently(databaseUrl, say, stop)
+  if (boss) {
+    const options = { dataFolder, isBadTapeRefused: input['refuse-bad-tape'], isOneOfMany: true }
+    await workTasks(boss, workerCount, ({ run, isForced }, signal) =>
+      runInChild({ ...options, run, isForced }, { signal }),
+    )
+    // where machines share a folder, the backfill renews the views
+    const renewing =
+      store && setInterval(() => void renewViews(dataFolder).catch(() => {}), VIEWS_MS)
+    say(`waiting for tasks, ${workerCount} at once; stop it with Ctrl-C`)
+    if (!stop.aborted) await once(stop, 'abort')
+    if (renewing) clearInterval(renewing)
+    // gives its tasks back, if the database responds; another machine does them again
+    await Promise.race([boss.stop({ graceful: false }), delay(GIVE_BACK_MS)])
+  }
+  // running tasks end with this process
+  process.exit(0)
 }
 
 /** Opens the queue; a database that is away is waited for. Null: stopped before it was back. */

@@ -1,56 +1,52 @@
 import { CommandError } from '../core/disk/refusal.ts'
 import { isWellFormedApiKey, maskApiKey, SCOPES, type Scope } from './apiKey.ts'
 import {
-  ACCOUNT_USAGE,
-  type CommandDeps,
-  day,
-  KEY_USAGE,
+  type CommandContext,
+  type CommandWork,
   noAccount,
-  parseArgs,
-  usageError,
-} from './arguments.ts'
-import { runContactCommand } from './contactCommands.ts'
-import { runLinkCommand, runSignOutCommand } from './linkCommands.ts'
-import { endText, runProductCommand } from './productCommands.ts'
+  withAccount,
+  withAccounts,
+} from './commandContext.ts'
+import type { ACCOUNT, KEY } from './commandRows.ts'
+import { endText } from './productCommands.ts'
 import { isOpenAt, listPlans, type Plan } from './products.ts'
+import { CODE_MS } from './signIns.ts'
 import type { Account, ApiKeyRecord } from './types.ts'
 
-/** `account add|list|plan|product|contact|link|signout`. Fails with a CommandError. */
-export async function runAccountCommand(args: readonly string[], deps: CommandDeps) {
-  if (args[0] === 'product') return runProductCommand(args.slice(1), deps)
-  if (args[0] === 'contact') return runContactCommand(args.slice(1), deps)
-  if (args[0] === 'link') return runLinkCommand(args.slice(1), deps)
-  if (args[0] === 'signout') return runSignOutCommand(args.slice(1), deps)
-  const { accounts, print, nowMs } = deps
-  const { words, options } = parseArgs(args, ['plan'], ACCOUNT_USAGE)
-  const [verb, ...rest] = words
-  if (verb === 'add' && rest.length === 1) {
-    const name = checkName('name', rest[0]!)
-    const plan = checkPlan(options.plan ?? 'orders')
-    const account = await accounts.addAccount({ name, plan, createdAtMs: nowMs() })
-    return print(`${account.id}  ${plan ?? 'none'}  ${account.name}`)
-  }
-  if (verb === 'list' && rest.length === 0) {
-    for (const account of await accounts.listAccounts()) print(accountLine(account, nowMs()))
-    return
-  }
-  if (verb === 'plan' && rest.length === 2) return changePlan(rest[0]!, checkPlan(rest[1]!), deps)
-  throw usageError(ACCOUNT_USAGE)
+type Run<Name extends string> = CommandWork<typeof ACCOUNT, Name>
+
+/** Runs `tapefold account add`. */
+export const accountAddCommand: Run<'account add'> = (input, context) => {
+  const name = checkName('name', input.words[0])
+  const plan = checkPlan(input.plan)
+  return withAccounts(context, async accounts => {
+    const account = await accounts.addAccount({ name, plan, createdAtMs: context.nowMs() })
+    context.print(`${account.id}  ${plan ?? 'none'}  ${account.name}`)
+  })
 }
 
-/** Puts an account on another plan of the Orders API; its end date stays. */
-async function changePlan(id: string, plan: Plan | null, { accounts, nowMs, print }: CommandDeps) {
-  const account = await accounts.findAccount(id)
-  if (!account) throw noAccount(id)
-  if (plan === null) {
-    await accounts.removeProduct(id, 'orders')
-    return print(`${id} is on the plan none`)
-  }
-  const fromMs = nowMs()
-  const held = account.products.find(({ product }) => product === 'orders')
-  const untilMs = held && isOpenAt(held, fromMs) ? held.untilMs : null
-  await accounts.putProduct(id, { plan, fromMs, untilMs })
-  print(`${id} is on the plan ${plan}${endText(untilMs)}`)
+/** Runs `tapefold account list`. */
+export const accountListCommand = (_: unknown, context: CommandContext): Promise<void> =>
+  withAccounts(context, async accounts => {
+    for (const account of await accounts.listAccounts()) {
+      context.print(accountLine(account, context.nowMs()))
+    }
+  })
+
+/** Runs `tapefold account plan`: the end date of the Orders API stays. */
+export const accountPlanCommand: Run<'account plan'> = ({ words: [id, name] }, context) => {
+  const plan = checkPlan(name)
+  return withAccount(context, id, async (accounts, { products }) => {
+    if (plan === null) {
+      await accounts.removeProduct(id, 'orders')
+      return context.print(`${id} is on the plan none`)
+    }
+    const fromMs = context.nowMs()
+    const held = products.find(({ product }) => product === 'orders')
+    const untilMs = held && isOpenAt(held, fromMs) ? held.untilMs : null
+    await accounts.putProduct(id, { plan, fromMs, untilMs })
+    context.print(`${id} is on the plan ${plan}${endText(untilMs)}`)
+  })
 }
 
 function accountLine({ id, name, createdAtMs, products }: Account, atMs: number): string {
@@ -59,44 +55,59 @@ function accountLine({ id, name, createdAtMs, products }: Account, atMs: number)
   return `${id}  ${plans.padEnd(11)}  ${day(createdAtMs)}  ${name}`
 }
 
-/** `key add|list|revoke`. A new key is printed once. Fails with a CommandError. */
-export async function runKeyCommand(args: readonly string[], deps: CommandDeps) {
-  const { accounts, print, nowMs } = deps
-  const taken = parseArgs(args, ['name', 'scope'], KEY_USAGE, ['for-addresses'])
-  const { words, options, flags } = taken
-  const [verb, ...rest] = words
-  if (verb === 'add' && rest.length === 1) {
-    const scope = checkScope(options.scope ?? 'orders')
-    const isForAddresses = flags.has('for-addresses')
-    if (isForAddresses && scope !== 'live') throw notForAddresses(scope)
-    const added = await accounts.addKey({
-      accountId: rest[0]!,
-      scope,
-      isForAddresses,
-      name: checkName('--name', options.name ?? 'default'),
-      createdAtMs: nowMs(),
-    })
-    if (!added) throw noAccount(rest[0]!)
-    print(`${added.record.id}  ${added.record.name}`)
-    return print(`${added.apiKey}  (shown this once: only its hash is kept)`)
-  }
-  if (verb === 'list' && rest.length <= 1) {
-    const [of] = rest
-    const keys = await accounts.listKeys(of)
-    const isOfNone = of !== undefined && keys.length === 0
-    if (isOfNone && !(await accounts.findAccount(of))) throw noAccount(of)
-    for (const key of keys) print(keyLine(key))
-    return
-  }
-  if (verb === 'revoke' && rest.length === 1) {
-    if (await accounts.revokeKey(rest[0]!, nowMs())) return print(`${rest[0]} is revoked`)
+/** Runs `tapefold account link`: a code that opens the account page once. */
+export const accountLinkCommand: Run<'account link'> = ({ words: [id] }, context) =>
+  withAccounts(context, async accounts => {
+    const made = await accounts.addSignInCode(id, context.nowMs())
+    if (!made) throw noAccount(id)
+    context.print(`open    ${await context.findSiteUrl()}/account/enter`)
+    context.print(`code    ${made.code}`)
+    const minutes = `${CODE_MS / 60_000} minutes`
+    context.print(`It works once, for ${minutes}. Whoever has it can make keys of ${id}.`)
+  })
+
+/** Runs `tapefold account signout`: ends every browser's sign-in. */
+export const accountSignoutCommand: Run<'account link'> = ({ words: [id] }, context) =>
+  withAccounts(context, async accounts => {
+    const count = await accounts.endSignIns(id)
+    if (count === 0 && !(await accounts.findAccount(id))) throw noAccount(id)
+    context.print(`${id}: ${count} ${count === 1 ? 'browser is' : 'browsers are'} signed out`)
+  })
+
+/** Runs `tapefold key add`: a new key is printed once. */
+export const keyAddCommand: CommandWork<typeof KEY, 'key add'> = (input, context) => {
+  const [accountId] = input.words
+  const scope = checkScope(input.scope)
+  const isForAddresses = input['for-addresses']
+  if (isForAddresses && scope !== 'live') throw notForAddresses(scope)
+  const name = checkName('--name', input.name)
+  return withAccounts(context, async accounts => {
+    const key = { accountId, scope, isForAddresses, name, createdAtMs: context.nowMs() }
+    const added = await accounts.addKey(key)
+    if (!added) throw noAccount(accountId)
+    context.print(`${added.record.id}  ${added.record.name}`)
+    context.print(`${added.apiKey}  (shown this once: only its hash is kept)`)
+  })
+}
+
+/** Runs `tapefold key list`. */
+export const keyListCommand: CommandWork<typeof KEY, 'key list'> = ({ words: [id] }, context) =>
+  withAccounts(context, async accounts => {
+    const keys = await accounts.listKeys(id)
+    const isOfNone = id !== undefined && keys.length === 0
+    if (isOfNone && !(await accounts.findAccount(id))) throw noAccount(id)
+    for (const key of keys) context.print(keyLine(key))
+  })
+
+/** Runs `tapefold key revoke`. */
+export const keyRevokeCommand: CommandWork<typeof KEY, 'key revoke'> = ({ words: [id] }, context) =>
+  withAccounts(context, async accounts => {
+    if (await accounts.revokeKey(id, context.nowMs())) return context.print(`${id} is revoked`)
     // the key itself may have been pasted
-    const shown = isWellFormedApiKey(rest[0]!) ? maskApiKey(rest[0]!) : rest[0]
+    const shown = isWellFormedApiKey(id) ? maskApiKey(id) : id
     const seen = `key ${shown} does not exist or is revoked already`
     throw new CommandError(`${seen}; \`key list\` shows ids such as key_4fQ…`, 1)
-  }
-  throw usageError(KEY_USAGE)
-}
+  })
 
 const notForAddresses = (scope: Scope) =>
   new CommandError(`--for-addresses is of keys of scope live, not ${scope}; add --scope live`, 1)
@@ -130,3 +141,6 @@ function checkScope(text: string): Scope {
 }
 
 const minute = (atMs: number) => `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')}Z`
+
+/** The UTC day of an instant. */
+const day = (atMs: number) => new Date(atMs).toISOString().slice(0, 10)

@@ -1,6 +1,7 @@
 import { CommandError } from '../core/disk/refusal.ts'
 import { addDays, isDate, wallTimeEt } from '../core/market/calendar.ts'
-import { ACCOUNT_USAGE, type CommandDeps, noAccount, parseArgs, usageError } from './arguments.ts'
+import { type CommandWork, noAccount, withAccount, withAccounts } from './commandContext.ts'
+import type { ACCOUNT } from './commandRows.ts'
 import {
   type AccountProduct,
   endAfter,
@@ -11,48 +12,45 @@ import {
   type Product,
 } from './products.ts'
 
+type Run<Name extends string> = CommandWork<typeof ACCOUNT, Name>
+
 /** A later date was mistyped, or means no end. */
 const LAST_UNTIL = '2999-12-31'
 
-/** `account product add|list|remove`. Fails with a CommandError. */
-export async function runProductCommand(args: readonly string[], deps: CommandDeps) {
-  const [verb, ...rest] = args
-  if (verb === 'add') return addProduct(rest, deps)
-  if (verb === 'list') return listProducts(rest, deps)
-  if (verb === 'remove') return removeProduct(rest, deps)
-  throw usageError(ACCOUNT_USAGE)
-}
-
-async function addProduct(args: readonly string[], { accounts, nowMs, print }: CommandDeps) {
-  const { words, options } = parseArgs(args, ['plan', 'until'], ACCOUNT_USAGE)
-  const [id, name, ...others] = words
-  if (id === undefined || name === undefined || others.length > 0) throw usageError(ACCOUNT_USAGE)
+/** Runs `tapefold account product add`. */
+export const accountProductAddCommand: Run<'account product add'> = (
+  { words: [id, name], ...input },
+  context,
+) => {
   const product = checkProduct(name)
-  const plan = checkPlan(product, options.plan)
-  const fromMs = nowMs()
-  const untilMs = options.until === undefined ? null : checkUntil(options.until, fromMs)
-  if (!(await accounts.putProduct(id, { plan, fromMs, untilMs }))) throw noAccount(id)
-  print(`${id} is on the plan ${plan} of ${product}${endText(untilMs)}`)
+  const plan = checkPlan(product, input.plan)
+  const fromMs = context.nowMs()
+  const untilMs = input.until === undefined ? null : checkUntil(input.until, fromMs)
+  return withAccounts(context, async accounts => {
+    if (!(await accounts.putProduct(id, { plan, fromMs, untilMs }))) throw noAccount(id)
+    context.print(`${id} is on the plan ${plan} of ${product}${endText(untilMs)}`)
+  })
 }
 
-async function listProducts(args: readonly string[], { accounts, nowMs, print }: CommandDeps) {
-  const [id, ...others] = parseArgs(args, [], ACCOUNT_USAGE).words
-  if (id === undefined || others.length > 0) throw usageError(ACCOUNT_USAGE)
-  const account = await accounts.findAccount(id)
-  if (!account) throw noAccount(id)
-  for (const product of account.products) print(productLine(product, nowMs()))
-}
+/** Runs `tapefold account product list`. */
+export const accountProductListCommand: Run<'account product list'> = ({ words: [id] }, context) =>
+  withAccount(context, id, async (_, { products }) => {
+    for (const product of products) context.print(productLine(product, context.nowMs()))
+  })
 
-async function removeProduct(args: readonly string[], { accounts, print }: CommandDeps) {
-  const [id, name, ...others] = parseArgs(args, [], ACCOUNT_USAGE).words
-  if (id === undefined || name === undefined || others.length > 0) throw usageError(ACCOUNT_USAGE)
+/** Runs `tapefold account product remove`. */
+export const accountProductRemoveCommand: Run<'account product remove'> = (
+  { words: [id, name] },
+  context,
+) => {
   const product = checkProduct(name)
-  if (await accounts.removeProduct(id, product)) return print(`${id} has no ${product} any more`)
-  if (!(await accounts.findAccount(id))) throw noAccount(id)
-  throw new CommandError(
-    `account ${id} does not have ${product}; \`account product list ${id}\` shows what it has`,
-    1,
-  )
+  return withAccount(context, id, async accounts => {
+    if (await accounts.removeProduct(id, product)) {
+      return context.print(`${id} has no ${product} any more`)
+    }
+    const list = `\`account product list ${id}\` shows what it has`
+    throw new CommandError(`account ${id} does not have ${product}; ${list}`, 1)
+  })
 }
 
 function productLine({ product, plan, fromMs, untilMs }: AccountProduct, atMs: number): string {

@@ -9,10 +9,6 @@ import { noEvent } from './send.ts'
 
 /** Days after which an event and its deliveries are deleted. */
 export const RETENTION_DAYS = 30
-export const EVENTS_MAX = 500
-export const EVENTS_USUAL = 100
-export const DELIVERIES_MAX = 200
-export const DELIVERIES_USUAL = 50
 
 export type AlertEventsQuery = {
   readonly accountId: string

@@ -6,14 +6,9 @@ import { keyedChange, keyedOperation, REPEAT_WORDS } from '../platform/http/open
 import { DELIVERY_RULES } from '../platform/webhooks/delivery.ts'
 import { AlertBody, PositionBody } from './bodies/schema.ts'
 import { Deliveries, EVENT_TYPES, Events } from './eventSchema.ts'
-import {
-  DELIVERIES_MAX,
-  DELIVERIES_USUAL,
-  EVENTS_MAX,
-  EVENTS_USUAL,
-  RETENTION_DAYS,
-} from './events.ts'
+import { RETENTION_DAYS } from './events.ts'
 import { AlertsChangeInput } from './inputSchema.ts'
+import { DELIVERIES_MAX, DELIVERIES_USUAL, EVENTS_MAX, EVENTS_USUAL } from './limits.ts'
 import { Alerts, ChangedAlerts } from './schema.ts'
 
 const TAG = 'Alerts'

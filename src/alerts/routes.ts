@@ -11,14 +11,8 @@ import { reading, requestContext, shown } from '../platform/http/request.ts'
 import { acceptedType } from '../platform/http/response.ts'
 import { changeAlerts, readAlerts } from './ask.ts'
 import { EVENT_TYPES } from './eventSchema.ts'
-import {
-  DELIVERIES_MAX,
-  DELIVERIES_USUAL,
-  EVENTS_MAX,
-  EVENTS_USUAL,
-  readDeliveries,
-  readEvents,
-} from './events.ts'
+import { readDeliveries, readEvents } from './events.ts'
+import { DELIVERIES_MAX, DELIVERIES_USUAL, EVENTS_MAX, EVENTS_USUAL } from './limits.ts'
 import { isSend, parseAlertRequest } from './parseRequest.ts'
 import { sendOnDemand } from './send.ts'
 import type { AlertAccounts } from './store/types.ts'

@@ -1,4 +1,3 @@
-import { type ParseArgsConfig, type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { CommandError, missingResource, Refusal } from './disk/refusal.ts'
 import { printableLines } from './disk/text.ts'
 
@@ -7,49 +6,11 @@ export class UsageError extends Refusal {
   override name = 'UsageError'
 }
 
-/** `--help` was given: the message is the usage, for standard output, exit code 0. */
-class HelpRequest extends Error {
-  override name = 'HelpRequest'
-}
-
-export type CommandLine<Options extends ParseArgsOptionsConfig> = {
-  /** Full help of the command; its first line is `usage: tapefold <command> ...`. */
-  readonly usage: string
-  readonly options: Options
-  readonly allowPositionals?: boolean
-}
-
-/** Parses a command's options and words. Fails with a UsageError, or with the help if requested. */
-export function readArguments<const Options extends ParseArgsOptionsConfig>(
-  args: readonly string[],
-  { usage, options, allowPositionals = false }: CommandLine<Options>,
-) {
-  if (isHelpWanted(args)) throw new HelpRequest(usage)
-  const command = /tapefold \w+/.exec(usage)![0]
-  try {
-    return parseArgs({
-      args: [...args],
-      options,
-      allowPositionals: allowPositionals as true,
-    } satisfies ParseArgsConfig)
-  } catch (error) {
-    throw new UsageError(`${parseSentence(error as Error)}; see "${command} --help".`)
-  }
-}
-
 /** True when help is requested; anything after `--` is not an option. */
 export function isHelpWanted(args: readonly string[]): boolean {
   const end = args.indexOf('--')
   const options = end < 0 ? args : args.slice(0, end)
   return options.includes('--help') || options.includes('-h')
-}
-
-/** Message of Node's parser, without its advice about dashes. */
-function parseSentence(error: Error): string {
-  const option = /^Option '(?:-\w, )?(--[\w-]+)[^']*' argument (?:missing|is ambiguous)/
-  const name = option.exec(error.message)?.[1]
-  if (name) return `${name} needs a value`
-  return error.message.split('\n')[0]!.split('. ')[0]!
 }
 
 /** Descriptions of file system errors. */
@@ -90,14 +51,10 @@ export function outliveReaders(): void {
 }
 
 /**
- * Reports why a command ended and returns its exit code: 1 it failed, 2 it was not understood, 0
- * help was requested. An error for the user is one sentence; any other includes its stack.
+ * Reports why a command ended and returns its exit code: 1 it failed, 2 it was not understood. An
+ * error for the user is one sentence; any other includes its stack.
  */
 export function reportFailure(error: unknown): number {
-  if (error instanceof HelpRequest) {
-    process.stdout.write(error.message)
-    return 0
-  }
   process.stderr.write(`tapefold: ${printableLines(failureText(error))}\n`)
   if (error instanceof CommandError) return error.exitCode
   return error instanceof UsageError ? 2 : 1

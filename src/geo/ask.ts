@@ -1,12 +1,12 @@
 import { neighbourSession, wallTimeEt } from '../core/market/calendar.ts'
+import { readWeek, recordedWeeks } from '../data/geo/records.ts'
+import { endOfWeekMs, toWeek, type Week, weekDays } from '../data/geo/weeks.ts'
 import { ApiError } from '../platform/http/error.ts'
 import { cursorAfter } from './cursor.ts'
 import { type GeoItem, sessionsBetween } from './item.ts'
 import { oldestFreeDay, type WantedItems, type WantedPage } from './params.ts'
-import { readWeek, recordedWeeks } from './records.ts'
 import { COUNTRIES, isShared, SHARED_SOURCES } from './reference.ts'
 import { openWeeks, readable, sortKey, type WeekItems, type WeekReader } from './weekItems.ts'
-import { endOfWeekMs, toWeek, type Week, weekDays } from './weeks.ts'
 import { formatNote, itemsCsv, itemWire, utcText } from './wire.ts'
 
 /** Queries of public records: values in, values out. */

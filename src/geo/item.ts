@@ -8,8 +8,8 @@ import {
   type SessionDate,
   wallTimeEt,
 } from '../core/market/calendar.ts'
+import type { Week } from '../data/geo/weeks.ts'
 import { FIRST_MINUTE, lastJudgedMinute } from '../data/published/stateMinutes.ts'
-import type { Week } from './weeks.ts'
 
 /** Aggregated records. */
 export type ItemRow = {

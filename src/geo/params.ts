@@ -1,10 +1,10 @@
 import { PRODUCTS } from '../accounts/products.ts'
 import { addDays, isDate } from '../core/market/calendar.ts'
+import { DAYS_MAX, isWeek, toWeek, type Week, weekDays } from '../data/geo/weeks.ts'
 import { shown } from '../platform/http/request.ts'
 import { type CursorPosition, readCursor } from './cursor.ts'
 import { geoError } from './errors.ts'
 import { COUNTRIES } from './reference.ts'
-import { isWeek, toWeek, type Week, weekDays } from './weeks.ts'
 
 /** Parsers of a query's parameters, each from its texts as given. */
 
@@ -17,8 +17,6 @@ export const PAGE_PARAMETERS = [...RANGE_PARAMETERS, 'limit', 'cursor'] as const
 /** Access of a call: without a key only the last days are available. */
 type GeoAccess = 'free' | 'keyed'
 
-/** Maximum days of a query. */
-export const DAYS_MAX = { items: 366, export: 92 } as const
 const COUNTRIES_MAX = 20
 const LIMIT_MAX = 1000
 const LIMIT = 100

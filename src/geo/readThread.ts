@@ -3,11 +3,11 @@
 import { join } from 'node:path'
 import { damagedFiles } from '../core/disk/files.ts'
 import { type Database, openDatabase } from '../core/engine/database.ts'
+import { RECORD_COLUMNS } from '../data/geo/records.ts'
 import { DamagedFile, readStamp } from '../data/published/damagedFile.ts'
 import { loadFiles } from '../data/tape/tables.ts'
 import { serveThread } from '../platform/pool/thread.ts'
 import type { ItemRow } from './item.ts'
-import { RECORD_COLUMNS } from './records.ts'
 import type { WeekQuestion, WeekRows } from './weekItems.ts'
 
 export default serveThread<WeekQuestion, WeekRows>(() => {

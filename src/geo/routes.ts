@@ -1,6 +1,7 @@
 import express, { type RequestHandler, type Response, type Router } from 'express'
 import { callContext } from '../accounts/callContext.ts'
 import { spentMonth } from '../accounts/limits/monthLimit.ts'
+import { DAYS_MAX } from '../data/geo/weeks.ts'
 import { sendJson } from '../platform/http/json.ts'
 import { createCachedPage, sendPage } from '../platform/http/page.ts'
 import { readQuery } from '../platform/http/query.ts'
@@ -15,14 +16,7 @@ import {
   readSources,
   readWeeks,
 } from './ask.ts'
-import {
-  DAYS_MAX,
-  PAGE_PARAMETERS,
-  RANGE_PARAMETERS,
-  readItems,
-  readPage,
-  readWeek,
-} from './params.ts'
+import { PAGE_PARAMETERS, RANGE_PARAMETERS, readItems, readPage, readWeek } from './params.ts'
 import { utcText } from './wire.ts'
 
 export type GeoRouteDeps = {

@@ -1,13 +1,19 @@
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { Refusal } from '../core/disk/refusal.ts'
+import {
+  geoFolder,
+  type RecordBatch,
+  readWeek,
+  type WeekManifest,
+  weekVersion,
+} from '../data/geo/records.ts'
+import { type Week, weekDays } from '../data/geo/weeks.ts'
 import { DamagedFile } from '../data/published/damagedFile.ts'
 import { ApiError } from '../platform/http/error.ts'
 import { openThread } from '../platform/pool/thread.ts'
 import { type GeoItem, type ItemRow, toGeoItem } from './item.ts'
-import { geoFolder, type RecordBatch, readWeek, type WeekManifest, weekVersion } from './records.ts'
 import { isShared } from './reference.ts'
-import { type Week, weekDays } from './weeks.ts'
 
 /** Request to the thread: the records of a week, as known at an instant. */
 export type WeekQuestion = {

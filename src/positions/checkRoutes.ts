@@ -10,7 +10,7 @@ import type { Requester } from '../platform/pool/requestScheduler.ts'
 import { respondAsRequester } from '../platform/pool/respondInTurn.ts'
 import { checksAt, type JudgingDeps, readAsOfMinute, trackUntil } from './ask.ts'
 import { readEntries } from './lookback.ts'
-import { createReplayLimit, type ReplayLimit } from './replayLimit.ts'
+import { createReplayLimit, REPLAY_DEFAULT, REPLAY_MAX, type ReplayLimit } from './replayLimit.ts'
 import type { Position } from './schema.ts'
 
 export type ChecksDeps = JudgingDeps & {
@@ -20,9 +20,6 @@ export type ChecksDeps = JudgingDeps & {
   readonly findPosition: (accountId: string, id: string) => Promise<Position>
   readonly streams: EventStreams
 }
-
-export const REPLAY_MAX = 1000
-export const REPLAY_DEFAULT = 20
 
 export const CHECK_PATHS = ['/check', '/track', '/entries', '/stream'] as const
 export const CHECK_METHODS = 'GET, OPTIONS'

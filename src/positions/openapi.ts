@@ -7,11 +7,11 @@ import {
   REPEAT_WORDS,
   streamOperation,
 } from '../platform/http/openapi.ts'
-import { REPLAY_DEFAULT, REPLAY_MAX } from './checkRoutes.ts'
 import { Checks, Track } from './checkSchema.ts'
 import { EntryLog } from './lookbackSchema.ts'
 import { ChangeInput } from './parseChange.ts'
 import { Changed, Positions } from './positionWire.ts'
+import { REPLAY_DEFAULT, REPLAY_MAX } from './replayLimit.ts'
 
 const TAG = 'Positions'
 const ID = 'p_4fQ8sK2mZx0T'

@@ -7,6 +7,9 @@ import { retryLater } from '../platform/http/error.ts'
  */
 export const ACCOUNT_SESSIONS_MAX = 5_000
 export const PROCESS_SESSIONS_MAX = 20_000
+/** Sessions of one replay. */
+export const REPLAY_MAX = 1000
+export const REPLAY_DEFAULT = 20
 /** Minimum weight of a replay: reading a minute of one session takes as long as of twenty. */
 const LEAST_SESSIONS = 20
 /** Seconds after which a refused replay may be requested again. */

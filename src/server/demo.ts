@@ -1,67 +1,53 @@
 import { createServer, type Server } from 'node:http'
+import type { CommandContext } from '../accounts/commandContext.ts'
 import { systemClock } from '../core/clock.ts'
-import { isHelpWanted, readArguments, UsageError } from '../core/command.ts'
-import { shown } from '../core/disk/text.ts'
+import type { Input } from '../core/commandRow.ts'
+import { runPipeline } from '../core/pipeline.ts'
 import { stopSignal } from '../core/stop.ts'
 import { openReplayUntilClose } from '../data/published/replay.ts'
+import type { Config } from '../platform/config.ts'
 import { ApiError } from '../platform/http/error.ts'
 import { COMMON_ERRORS, toErrorResponse } from '../platform/http/errors/catalogue.ts'
 import { sendError } from '../platform/http/response.ts'
 import { NO_NOTICES } from '../platform/notices/notices.ts'
 import { openAccounts } from './accountStore.ts'
-import type { Config } from './config.ts'
+import type { DEMO } from './commandRows.ts'
 import { startHistoryProcess } from './demoHistory.ts'
 import { listenAt, listenRefusal } from './listen.ts'
-import { runPipeline } from './runPipeline.ts'
-import { listen, readPort, startWatcher } from './serve.ts'
+import { listen, startWatcher } from './serve.ts'
 import type { WatchChild } from './watchChild.ts'
 
-const PIPELINE = 'simulate/demo.ts'
-/** Day that `pipelines/simulate/demo.ts` simulates, and the start of its clock. */
+/** Day that the demo simulates, and the start of its clock. */
 const DEMO_START = '2026-10-15T09:31'
-/** Newest session for LAB tests, and their default number. */
+/** Newest session for LAB tests. */
 const HISTORY_UNTIL = '2026-10-14'
-const HISTORY_SESSIONS = 250
-const HISTORY_MAX = 1_000
-const SPEED = 60
-const SPEED_MAX = 3600
 const COMMAND = 'npm run tapefold --'
 const WORDS = 'At 10:00 sell the 10-wide put spread 30 points below spot if net gamma is positive.'
 const IDEA = `{"message": "${WORDS}"}`
 const TEST = '{"id": "i_…", "kind": "backtest"}'
 
-/** `tapefold demo`: simulates and builds a session, then serves it as if it ran now. */
-export async function runDemo(set: Config, args: readonly string[]): Promise<number> {
+/** Runs `tapefold demo`: simulates and builds a session, then serves it as if it ran now. */
+export async function demoCommand(
+  input: Input<typeof DEMO>,
+  context: Pick<CommandContext, 'config'>,
+): Promise<number> {
   // the demo's account does not belong among real ones
-  const config: Config = { ...set, databaseUrl: null, metricsPort: null, notices: NO_NOTICES }
-  if (isHelpWanted(args)) return runPipeline(PIPELINE, ['--help'])
-  const { values } = readArguments(args, {
-    usage: 'usage: tapefold demo',
-    options: {
-      once: { type: 'boolean', default: false },
-      prints: { type: 'string' },
-      port: { type: 'string' },
-      speed: { type: 'string', default: String(SPEED) },
-      history: { type: 'string', default: String(HISTORY_SESSIONS) },
-      'without-positions': { type: 'boolean', default: false },
-    },
-  })
-  const prints = values.prints === undefined ? [] : ['--prints', values.prints]
-  const positions = values['without-positions'] ? ['--without-positions'] : []
-  const build = () => runPipeline(PIPELINE, ['--data', config.dataFolder, ...prints, ...positions])
-  const speed = parseSpeed(values.speed)
-  const sessions = parseHistory(values.history)
-  if (values.once) return build()
+  const alone = { databaseUrl: null, metricsPort: null, notices: NO_NOTICES }
+  const config: Config = { ...context.config, ...alone }
+  const positions = input['without-positions'] ? ['--without-positions'] : []
+  const options = ['--prints', String(input.prints), ...positions]
+  const build = () => runPipeline(['demosession', '--data', config.dataFolder, ...options])
+  const { speed, history: sessions } = input
+  if (input.once) return build()
 
   const stopped = stopSignal()
-  const wanted = { ...config, port: readPort(values.port, config) }
+  const wanted = { ...config, port: input.port ?? config.port }
   const code = await whileHeld(wanted, build)
   if (code !== 0) return code
   const when = `${DEMO_START}x${speed}`
   const beganMs = systemClock.nowMs()
   const clock = openReplayUntilClose(config.dataFolder, when)
-  const options = { ...wanted, logSeverity: 'warn', isWarmed: true }
-  const server = await listen(options, clock)
+  const server = await listen({ ...wanted, logSeverity: 'warn', isWarmed: true }, clock)
   const { url, close } = server
   let watcher: WatchChild | null = null
   let history: { readonly stop: () => Promise<void> } | null = null
@@ -134,19 +120,6 @@ const closed = (server: Server): Promise<void> =>
     server.close(() => done())
     server.closeAllConnections()
   })
-
-function parseSpeed(text: string): number {
-  const speed = Number(text)
-  if (/^\d{1,4}(\.\d{1,6})?$/.test(text) && speed <= SPEED_MAX) return speed
-  throw new UsageError(`--speed is ${text}; give 0 to ${SPEED_MAX} times real time, such as 60.`)
-}
-
-function parseHistory(text: string): number {
-  if (/^\d{1,4}$/.test(text) && Number(text) <= HISTORY_MAX) return Number(text)
-  throw new UsageError(
-    `--history is ${shown(text)}; give 0 to ${HISTORY_MAX} sessions, such as 250.`,
-  )
-}
 
 type DemoAccount = {
   readonly id: string

@@ -1,8 +1,7 @@
 import { createInterface } from 'node:readline'
+import { startPipeline } from '../core/pipeline.ts'
 import { STOP_GRACE_MS } from './listen.ts'
-import { startPipeline } from './runPipeline.ts'
 
-const PIPELINE = 'simulate/minuteSessions.ts'
 const NONE = 'LAB has no sessions to test rules on'
 
 type HistoryWork = {
@@ -24,7 +23,7 @@ type HistoryWork = {
 export function startHistoryProcess(work: HistoryWork): { readonly stop: () => Promise<void> } {
   const { dataFolder, sessions, until, nextSteps, say, start = startPipeline } = work
   const options = ['--lab', 'null', '--sessions', String(sessions), '--until', until]
-  const child = start(PIPELINE, ['--data', dataFolder, ...options], null)
+  const child = start(['history', '--data', dataFolder, ...options], null)
   let why = ''
   let isStopped = false
   child.stdout?.resume()

@@ -1,8 +1,8 @@
 import { monotonicMs, systemClock } from '../core/clock.ts'
+import type { Config } from '../platform/config.ts'
 import { openCache } from '../platform/store/cache.ts'
 import { followStore, type StoreFollower } from '../platform/store/follow.ts'
 import type { Background } from './background.ts'
-import type { Config } from './config.ts'
 
 const WORK = 'follow the store'
 

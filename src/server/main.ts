@@ -6,7 +6,7 @@ import { MINUTE_MS } from '../core/market/calendar.ts'
 import { type Catalog, openCatalog } from '../data/published/catalog.ts'
 import { catalogInSight } from '../data/published/inSight.ts'
 import { replayCatalog } from '../data/published/replay.ts'
-import type { ModelSettings } from '../lab/model/settings.ts'
+import type { ModelSettings } from '../platform/config.ts'
 import {
   type ConnectionCounts,
   type ConnectionLimits,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { writeAtomically } from '../core/disk/files.ts'
 import { isRunning, machineTag } from '../core/disk/process.ts'
-import { type Config, siteUrl } from './config.ts'
+import { type Config, siteUrl } from '../platform/config.ts'
 
 const Served = z.object({ url: z.string(), machine: z.string(), pid: z.int() })
 

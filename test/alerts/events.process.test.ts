@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { AlertBody, PositionBody } from '../../src/alerts/bodies/schema.ts'
-import { DELIVERIES_MAX, EVENTS_MAX } from '../../src/alerts/events.ts'
+import { DELIVERIES_MAX, EVENTS_MAX } from '../../src/alerts/limits.ts'
 import { readBodyVectors } from '../support/alertBodies.ts'
 import { type CallOptions, startTestApi, type TestApi } from '../support/api.ts'
 import { beginAll, eventId, findEnd, findMinute, single, went } from '../support/outbox.ts'

@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs'
 import { afterEach, expect, test, vi } from 'vitest'
 import { reportFailure } from '../../src/core/command.ts'
-import { COMMANDS } from '../../src/server/commands.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
@@ -29,13 +27,4 @@ test('a failure of our own keeps its stack', () => {
   vi.spyOn(process.stderr, 'write').mockImplementation(text => reported.push(String(text)) > 0)
   expect(reportFailure(new TypeError('x is not a function'))).toBe(1)
   expect(reported[0]).toMatch(/TypeError: x is not a function\n +at /)
-})
-
-test('each command has a name of its own, and what runs it is there', async () => {
-  const names = COMMANDS.map(({ name }) => name)
-  expect(new Set(names).size).toBe(names.length)
-  for (const command of COMMANDS) {
-    if ('pipeline' in command) expect(existsSync(`pipelines/${command.pipeline}`)).toBe(true)
-    else expect(await command.load()).toBeInstanceOf(Function)
-  }
 })

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { runCreditsCommand } from '../../src/lab/creditCommands.ts'
-import { NO_NOTICES, openNotices } from '../../src/platform/notices/notices.ts'
+import { perform } from '../../src/cli/perform.ts'
 import { openAccountStore } from '../../src/server/accountStore.ts'
 import { newFolder } from '../support/import.ts'
 
@@ -11,10 +10,12 @@ async function newLabAccount() {
   const accounts = await openAccountStore(file)
   const { id } = await accounts.addAccount({ name: 'desk', plan: 'lab', createdAtMs: 1 })
   const lines: string[] = []
-  const print = (line: string) => lines.push(line)
-  const notices = openNotices(NO_NOTICES, () => 0)
   const run = async (...args: string[]) => {
-    await runCreditsCommand(args, { accounts, notices, nowMs: () => 5, print, siteUrl: '' })
+    await perform(['credits', ...args], {
+      openAccounts: async () => ({ ...accounts, close: async () => {} }),
+      nowMs: () => 5,
+      print: line => void lines.push(line),
+    })
     return lines.splice(0).join('\n')
   }
   return { file, id, run, close: accounts.close }
@@ -48,8 +49,6 @@ test.each([
   [['add', 'ID', '0', '--ref', 'x'], 'credits are "0"; give a number from 1 to 100000'],
   [['add', 'ID', '1.5', '--ref', 'x'], 'credits are "1.5"'],
   [['add', 'ID', '5'], 'give the payment with --ref'],
-  [['add', 'ID'], 'usage: credits add'],
-  [['sing'], 'usage: credits add'],
 ])('credits %j says what is wrong', async (args, sentence) => {
   const { id, run, close } = await newLabAccount()
   await expect(run(...args.map(arg => (arg === 'ID' ? id : arg)))).rejects.toThrow(sentence)

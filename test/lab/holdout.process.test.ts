@@ -238,7 +238,7 @@ test('no file of the data folder has it, but encrypted', () => {
 test('the command line gives it as little', async () => {
   const run = promisify(execFile)
   const { dataFolder } = lab.api
-  const args = ['src/server/tapefold.ts', 'lab', 'trades', backtest.job]
+  const args = ['src/cli/tapefold.ts', 'lab', 'trades', backtest.job]
   const { stdout } = await run(
     process.execPath,
     [...args, '--account', account.accountId, '--data', dataFolder],

@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { COMMANDS, entryName } from '../../src/cli/commands.ts'
 import { PUBLISHED_DATASETS } from '../../src/data/dictionary/dictionary.ts'
 import { newFolder } from '../support/import.ts'
 import { ledgerInput, publishLedger, VARIED_ORDERS } from '../support/published.ts'
@@ -13,83 +14,55 @@ import { CLI, type Ended, tapefold, tapefoldLines, tapefoldOnce } from '../suppo
 const { PATH, NODE_COMPILE_CACHE } = process.env
 const PASSED = { PATH, NODE_COMPILE_CACHE }
 
-// Lines of pipelines are in cli.pipelines.test.ts.
-
 test('the help names what the command knows', async () => {
-  const own = ['demo', 'serve', 'sql', 'account', 'key'].map(command => [command, '--help'])
-  const lines = [['help'], ['help', 'build'], ['build', '--help'], ...own]
-  const [help, build, buildHelp, ...requested] = await tapefoldLines(lines)
+  const own = COMMANDS.map(entry => [entryName(entry), '--help'])
+  const lines = [['help'], ['help', 'build'], ['webhook', 'listen', '-h'], ...own]
+  const [help, build, listen, ...requested] = await tapefoldLines(lines)
   expect(help).toMatchObject({ code: 0, error: '' })
-  expect(build).toEqual(buildHelp)
+  const listed = new Set([...help!.out.matchAll(/^ {2}(\w+)/gm)].map(match => match[1]!))
+  expect([...listed]).toEqual(COMMANDS.map(entryName))
   for (const [index, [command]] of own.entries()) {
     expect(requested[index], command).toMatchObject({ code: 0, error: '' })
     expect(requested[index]!.out).toMatch(new RegExp(`^usage: tapefold ${command} `))
+    if (command === 'build') expect(build).toEqual(requested[index])
   }
-  const named = requested[2]!.out.match(/datasets: ([^.]*)\./)![1]!.split(/,\s+/)
+  expect(listen!.out).toMatch(/^usage: tapefold webhook listen \[--port N\]/)
+  const { out: sql } = requested[COMMANDS.findIndex(entry => entryName(entry) === 'sql')]!
+  const named = sql.match(/datasets: ([^.]*)\./)![1]!.split(/,\s+/)
   expect(named.toSorted()).toEqual(PUBLISHED_DATASETS.map(({ name }) => name).toSorted())
 })
 
-const MISUNDERSTOOD: [string[], RegExp][] = [
-  [['nonsense'], /there is no command nonsense/],
-  [['help', 'nonsense'], /there is no command nonsense/],
-  [['sql'], /sql takes one query in quotes/],
-  [['sql', '--format', 'xml', 'select 1'], /--format is xml; it can be table, csv, json/],
-  [['serve', '--port', '65536'], /--port is 65536; give a port from 0 to 65535/],
-  [['serve', '--clock', 'now'], /--clock is now; give a session, such as 2026-10-15T09:30x60/],
-  [['serve', '--clock', '2026-10-17'], /2026-10-17 is not a trading day; give one/],
-  [['serve', '--clock', '2026-10-15T08:00'], /the minute of --clock is 08:00; give an ET minute/],
-  [['serve', '--clock', '2026-10-15x9999'], /the speed of --clock is 9999; give 0 to 3600/],
-  [['serve', '--clock'], /--clock needs a value; see "tapefold serve --help"/],
-  [['serve', '--port', ''], /--port is ; give a port/],
-  [['serve', '--host', ''], /--host is empty; give an address: 127\.0\.0\.1\./],
-  [['demo', '--speed', '4000'], /--speed is 4000; give 0 to 3600 times real time/],
-  [['demo', '--history', '1001'], /--history is "1001"; give 0 to 1000 sessions, such as 250/],
-  [['demo', '--port', 'web'], /--port is web; give a port/],
-  [['demo', '--once', '--prints', 'many'], /--prints is many; give a whole number/],
-  [['key', 'add'], /usage: key add/],
-  [['account', 'backup'], /account backup takes one file, such as accounts\.backup/],
-  [['account', 'restore', 'a', 'b'], /account restore takes one file/],
-  [['build'], /build takes days, such as build 2026-10-15/],
-  [['build', '2016-06-01', '--data'], /--data needs a folder/],
+/** Lines with their exit codes: 2 not understood, 1 impossible. */
+const REFUSED: [string[], number, RegExp][] = [
+  [['nonsense'], 2, /there is no command nonsense/],
+  [['help', 'nonsense'], 2, /there is no command nonsense/],
+  [['serve', '--clock', 'now'], 2, /--clock is now; give a session, such as 2026-10-15T09:30x60/],
+  [['serve', '--clock', '2026-10-17'], 2, /2026-10-17 is not a trading day; give one/],
+  [['serve', '--clock', '2026-10-15T08:00'], 2, /the minute of --clock is 08:00; give an ET min/],
+  [['serve', '--clock', '2026-10-15x9999'], 2, /the speed of --clock is 9999; give 0 to 3600/],
+  [['account', 'backup'], 2, /account backup takes a file: account backup accounts\.backup\./],
+  [['build', '2016-06-01'], 1, /there are no prints of 2016-06-01: import them first/],
+  [['repair', '2016-06-01'], 1, /2016-06-01 is not published; build it first/],
+  [['verify', '2016-06-01'], 1, /2016-06-01 is not published; build it first/],
+  [['sql', 'select 1'], 1, /there is no data folder data; give one, such as --data data/],
+  [['sql', 'select nothing', '--data', '.'], 1, /the query failed: Binder Error/],
+  [['sql', 'select 1; select 2', '--data', '.'], 1, /sql takes one query, not 2/],
+  [['sql', '/* nothing */', '--data', '.'], 1, /sql takes one query, not 0/],
+  [['sql', 'selec 1', '--data', '.'], 1, /the query failed: Parser Error/],
+  [['serve', '--clock', '2026-10-15'], 1, /2026-10-15 is not published; build it first/],
+  [['serve', '--host', '203.0.113.1'], 1, /203\.0\.113\.1 is not an address of this machine/],
+  [['key', 'revoke', 'key_0'], 1, /key key_0 does not exist or is revoked already/],
+  [['account', 'backup', 'x'], 1, /accounts\.sqlite does not exist: there are no accounts to ba/],
+  [['account', 'restore', 'x'], 1, /x does not exist; give a file that "account backup" wrote/],
 ]
-const misunderstood = tapefoldOnce(MISUNDERSTOOD)
+const refused = tapefoldOnce(REFUSED)
 
-test.each(MISUNDERSTOOD)(
-  '%j is not understood: one sentence, exit code 2',
-  async (args, sentence) => {
-    const { code, out, error } = await misunderstood(args)
-    expect(error).toMatch(sentence)
-    expect(error.trimEnd().split('\n')).toHaveLength(1)
-    expect({ code, out }).toEqual({ code: 2, out: '' })
-  },
-)
-
-const IMPOSSIBLE: [string[], RegExp][] = [
-  [['build', '2016-06-01'], /there are no prints of 2016-06-01: import them first/],
-  [['repair', '2016-06-01'], /2016-06-01 is not published; build it first/],
-  [['verify', '2016-06-01'], /2016-06-01 is not published; build it first/],
-  [['sql', 'select 1'], /there is no data folder data; give one, such as --data data/],
-  [['sql', 'select nothing', '--data', '.'], /the query failed: Binder Error/],
-  [['sql', 'select 1; select 2', '--data', '.'], /sql takes one query, not 2/],
-  [['sql', '/* nothing */', '--data', '.'], /sql takes one query, not 0/],
-  [['sql', 'selec 1', '--data', '.'], /the query failed: Parser Error/],
-  [['serve', '--clock', '2026-10-15'], /2026-10-15 is not published; build it first/],
-  [['serve', '--host', '203.0.113.1'], /203\.0\.113\.1 is not an address of this machine/],
-  [['key', 'revoke', 'key_0'], /key key_0 does not exist or is revoked already/],
-  [['account', 'backup', 'x'], /accounts\.sqlite does not exist: there are no accounts to back up/],
-  [['account', 'restore', 'x'], /x does not exist; give a file that "account backup" wrote/],
-]
-const impossible = tapefoldOnce(IMPOSSIBLE)
-
-test.each(IMPOSSIBLE)(
-  '%j cannot be done: one sentence, exit code 1, no stack',
-  async (args, sentence) => {
-    const { code, error } = await impossible(args)
-    expect(error).toMatch(sentence)
-    expect(error.trimEnd().split('\n')).toHaveLength(1)
-    expect(code).toBe(1)
-  },
-)
+test.each(REFUSED)('%j is refused: exit code %i, one sentence, no stack', async (args, ...end) => {
+  const { code, out, error } = await refused(args)
+  expect([code, error]).toEqual([end[0], expect.stringMatching(end[1])])
+  expect(error.trimEnd().split('\n')).toHaveLength(1)
+  if (code === 2) expect(out).toBe('')
+})
 
 test('a result of many rows is printed, each number with all its digits', async () => {
   const many = await tapefold(['sql', 'select 1 a from range(200000)', '--data', '.'])

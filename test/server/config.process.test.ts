@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { expect, test } from 'vitest'
-import { readConfig, SETTINGS, siteUrl } from '../../src/server/config.ts'
-import { pipelineEnvironment } from '../../src/server/pipelineEnvironment.ts'
+import { pipelineEnvironment } from '../../src/core/pipelineEnvironment.ts'
+import { readConfig, SETTINGS, siteUrl } from '../../src/platform/config.ts'
 
 const OURS = {
   GLIBC_TUNABLES: 'glibc.malloc.tcache_count=4000',

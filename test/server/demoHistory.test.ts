@@ -30,13 +30,8 @@ function begin() {
 
 test('it publishes a null history into the folder of the demo, and says when it is there', () => {
   const { child, said: text, started } = begin()
-  expect(started).toEqual([
-    [
-      'simulate/minuteSessions.ts',
-      ['--data', 'data/demo', '--lab', 'null', '--sessions', '250', '--until', '2026-10-14'],
-      null,
-    ],
-  ])
+  const words = 'history --data data/demo --lab null --sessions 250 --until 2026-10-14'
+  expect(started).toEqual([[words.split(' '), null]])
   expect(text).toEqual([])
   child.emit('close', 0, null)
   expect(text).toEqual([

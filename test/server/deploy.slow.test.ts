@@ -154,7 +154,7 @@ test.skipIf(!mayUnshare).each(['it watches', 'it has just begun'])(
     const cwd = join(folder, 'app')
     const server = start(command!, args, { cwd, env: imageEnvironment() })
     const inside = () =>
-      processesWith('src/server/tapefold.ts').filter(pid => isOfTest(pid) && isListening(pid))
+      processesWith('src/cli/tapefold.ts').filter(pid => isOfTest(pid) && isListening(pid))
     await waitUntil('it listens to signals', () => inside().length > 0)
     const [first] = inside()
     if (point === 'it watches') return await expectStopped(server, 'SIGTERM', first)

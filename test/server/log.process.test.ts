@@ -18,7 +18,7 @@ async function freePort(): Promise<number> {
 test.runIf(existsSync('/dev/full'))('a log on a full disk does not end the server', async () => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'tapefold-log-'))
   const port = await freePort()
-  const args = ['src/server/cli.ts', 'serve', '--port', String(port), '--data', dataFolder]
+  const args = ['src/cli/cli.ts', 'serve', '--port', String(port), '--data', dataFolder]
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', openSync('/dev/full', 'w'), 'ignore'],
   })

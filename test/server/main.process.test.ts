@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fixedClock } from '../../src/core/clock.ts'
-import { readConfig } from '../../src/server/config.ts'
+import { readConfig } from '../../src/platform/config.ts'
 import { startServer } from '../../src/server/main.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 

@@ -32,7 +32,7 @@ type Running = {
 
 function start(words: readonly string[]): Running {
   const env = { ...process.env, DATABASE_URL: postgres.url, TAPEFOLD_DATA: dataFolder }
-  const child = spawn(process.execPath, ['src/server/cli.ts', ...words], { env })
+  const child = spawn(process.execPath, ['src/cli/cli.ts', ...words], { env })
   let text = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', chunk => {

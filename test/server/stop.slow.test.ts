@@ -30,7 +30,7 @@ afterEach(() => {
 })
 
 const serving = () => ['serve', '--port', '0', '--data', dataFolder]
-const watchers = () => processesWith('watch/watch.ts').filter(isOfTest)
+const watchers = () => processesWith('cli/child.ts watch').filter(isOfTest)
 const isOfTest = (pid: number) => processesWith(dataFolder).includes(pid)
 
 /** Points of a server's start, in their order. */

@@ -1,5 +1,6 @@
 // A server of simulated sessions for the clients of other languages, and how their programs run.
 
+import '../../src/server/registerAreas.ts'
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { readCpuSeconds } from '../../pipelines/measure/bench/meter.ts'
+import { COMMAND_PROCESS } from '../../src/core/pipeline.ts'
 import type { Fault } from './faultyDisk.ts'
 
 const PRELOAD = join(import.meta.dirname, 'faultyProcess.ts')
@@ -33,19 +34,23 @@ export type Trouble = {
   readonly onStart?: (child: ChildProcess) => void
 }
 
-/** Runs a script of the house until it ends. */
+/** Runs a command in its own process until it ends. */
 export function runScript(
-  script: string,
+  command: string,
   args: readonly string[],
   dataFolder: string,
   { killAtCpuSeconds = Number.POSITIVE_INFINITY, fault, env, onStart }: Trouble = {},
 ): Promise<Ended> {
   const preload = fault === undefined ? [] : ['--import', PRELOAD]
   const reported = fault ? `${fault.kind}|${fault.at}` : '|0'
-  const child = spawn(process.execPath, [...preload, script, '--data', dataFolder, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    env: { ...process.env, ...env, TZ: 'UTC', FAULT: `${dataFolder}|${reported}` },
-  })
+  const child = spawn(
+    process.execPath,
+    [...preload, COMMAND_PROCESS, command, '--data', dataFolder, ...args],
+    {
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      env: { ...process.env, ...env, TZ: 'UTC', FAULT: `${dataFolder}|${reported}` },
+    },
+  )
   onStart?.(child)
   const texts = ['', '', '']
   const streams = [child.stdout, child.stderr, child.stdio[3] as NodeJS.ReadableStream]

@@ -24,7 +24,6 @@ import { startThetadata } from './sources/thetadata.ts'
 /** A session that is past by any clock. */
 export const KILL_DAY = '2024-11-04'
 const EXPIRY = '2024-11-05'
-const FETCH = 'pipelines/fetch/fetch.ts'
 
 const at = (minutes: number) =>
   `${KILL_DAY}T${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}:00.000`
@@ -136,7 +135,7 @@ export function runFetchProcess(
     MASSIVE_ACCESS_KEY_ID: MASSIVE_KEYS.accessKey,
     MASSIVE_SECRET_ACCESS_KEY: MASSIVE_KEYS.secretKey,
   }
-  return runScript(FETCH, [source, KILL_DAY, ...args], dataFolder, { ...trouble, env })
+  return runScript('fetch', [source, KILL_DAY, ...args], dataFolder, { ...trouble, env })
 }
 
 /** Responses and tape of a fetch, without times of its run and names that a killed write left. */

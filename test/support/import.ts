@@ -1,7 +1,11 @@
 import { existsSync, globSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { run } from '../../pipelines/import/import.ts'
+import { silent } from '../../pipelines/command/progress.ts'
+import { IMPORT } from '../../pipelines/command/rows.ts'
+import { importInput } from '../../pipelines/import/import.ts'
+import { UsageError, userSentence } from '../../src/core/command.ts'
+import { readInput } from '../../src/core/commandRow.ts'
 import { sha256 } from '../../src/core/disk/files.ts'
 import type { Row } from '../../src/core/engine/database.ts'
 import { openDatabase } from '../../src/core/engine/database.ts'
@@ -16,13 +20,15 @@ export type Outcome = { readonly code: number; readonly out: string; readonly er
 /** Runs the command `tapefold import` in this process. */
 export async function importFiles(data: string, ...args: string[]): Promise<Outcome> {
   const out: string[] = []
-  const error: string[] = []
-  const code = await run(
-    ['--data', data, ...args],
-    text => out.push(text),
-    text => error.push(text),
-  )
-  return { code, out: out.join('\n'), error: error.join('\n') }
+  const say = (text: string) => void out.push(text)
+  const end = { code: 0, error: '' }
+  try {
+    await importInput(readInput(IMPORT, ['--data', data, ...args]), { ...silent, say })
+  } catch (thrown) {
+    const { exitCode = thrown instanceof UsageError ? 2 : 1 } = thrown as { exitCode?: number }
+    Object.assign(end, { code: exitCode, error: userSentence(thrown)! })
+  }
+  return { ...end, out: out.join('\n') }
 }
 
 /** Writes a file into a new folder and returns its path. */

@@ -1,5 +1,6 @@
 // Days of LEAN as the product takes them: imported from files, built, published.
 
+import '../../src/server/registerAreas.ts'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { importSimulated } from '../../pipelines/simulate/importSimulated.ts'
 import { DEFAULT_OPTIONS } from '../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../pipelines/simulate/simulate.ts'
+import { COMMAND_PROCESS } from '../../src/core/pipeline.ts'
 
 export const PLANNED = ['2026-10-14', '2026-10-15'] as const
 
@@ -29,10 +30,13 @@ export function runPlanCommand(
   command: 'plan' | 'task',
   ...args: readonly string[]
 ) {
-  const script = `pipelines/upkeep/${command}.ts`
-  const ran = spawnSync(process.execPath, [script, ...args, '--data', dataFolder], {
-    encoding: 'utf8',
-    env: { ...process.env, DATABASE_URL: undefined },
-  })
+  const ran = spawnSync(
+    process.execPath,
+    [COMMAND_PROCESS, command, ...args, '--data', dataFolder],
+    {
+      encoding: 'utf8',
+      env: { ...process.env, DATABASE_URL: undefined },
+    },
+  )
   return { code: ran.status, output: ran.stdout, errors: ran.stderr }
 }

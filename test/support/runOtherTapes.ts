@@ -1,6 +1,7 @@
 // `npm run other-tapes [-- --minutes 30 --seeds 10 --traits]`: tapes of the second maker, each
 // imported and built in a folder of its own, and how well the published orders agree with the true.
 
+import '../../src/server/registerAreas.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { chromium, type Page } from 'playwright-core'
+import { runPipeline } from '../../src/core/pipeline.ts'
 import { startServer } from '../../src/server/main.ts'
-import { runPipeline } from '../../src/server/runPipeline.ts'
 import { CANVAS_TEXTS, textFaults } from './textFaults.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
@@ -35,7 +35,7 @@ try {
 }
 
 async function buildDemo(dataFolder: string): Promise<string> {
-  const code = await runPipeline('simulate/demo.ts', ['--data', dataFolder])
+  const code = await runPipeline(['demosession', '--data', dataFolder])
   if (code !== 0) throw new Error(`the session of the demo was not built: exit code ${code}`)
   return dataFolder
 }

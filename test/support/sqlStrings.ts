@@ -27,7 +27,7 @@ export const WRITES_SQL: Readonly<Record<string, string>> = {
   'pipelines/live/handoffs.ts': 'which rows and columns of a table are handed over',
   'src/platform/database/advisoryLock.ts': 'takes a lock of PostgreSQL, which is not the engine',
   'src/platform/database/migrations.ts': 'asks PostgreSQL whose tables it has',
-  'src/server/sqlCommand.ts': 'an example for people',
+  'src/server/commandRows.ts': 'an example for people',
   'src/site/datasetPages.ts': 'statements that a reader copies',
   'pipelines/measure/bench/bareInserts.ts': 'bare statements of another engine, to compare with',
 }

@@ -21,7 +21,8 @@ export const AREAS = [
   'src/mcp',
 ]
 
-const PIPELINES = ['import', 'fetch', 'build', 'live', 'watch', 'upkeep', 'command'].map(
+/** Folders that make the published folder: they know no server, no account and no area. */
+export const BATCH = ['import', 'fetch', 'build', 'live', 'upkeep', 'command'].map(
   name => `pipelines/${name}`,
 )
 
@@ -33,18 +34,26 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['src/core'],
   ['src/data'],
   ['src/platform'],
+  BATCH,
   ['src/accounts', 'src/outbox'],
   AREAS,
   ['src/server'],
-  PIPELINES,
+  ['pipelines/watch'],
   ['pipelines/simulate'],
   ['pipelines/measure'],
+  ['src/cli'],
 ]
 
 /** Folders of one floor of which each imports those before it alone. */
 const ROWS: readonly (readonly string[])[] = [
   ['src/core/market', 'src/core/disk', 'src/core/engine'],
-  ['src/data/dictionary', 'src/data/fetched', 'src/data/tape', 'src/data/published'],
+  [
+    'src/data/dictionary',
+    'src/data/fetched',
+    'src/data/tape',
+    'src/data/published',
+    'src/data/geo',
+  ],
 ]
 
 export type Import = { readonly from: string; readonly to: string }
@@ -116,7 +125,18 @@ export function isUpward({ from, to }: Import): boolean {
   ) {
     return true
   }
+  // who serves builds nothing, and who builds serves nothing
+  if (from.startsWith('src/') && !isIn(from, 'src/cli') && to.startsWith('pipelines/')) return true
+  if (indexOfFolder(BATCH, from) !== -1 && isIn(to, 'src/platform/http')) return true
   return findFloor(to) > findFloor(from)
+}
+
+/** Files that a folder's files import, by way of others too. */
+export function reachedFrom({ files, imports }: Structure, folders: readonly string[]): string[] {
+  const targets = Map.groupBy(imports, ({ from }) => from)
+  const reached = new Set(files.filter(file => indexOfFolder(folders, file) !== -1))
+  for (const file of reached) for (const { to } of targets.get(file) ?? []) reached.add(to)
+  return [...reached]
 }
 
 /** Tarjan's strongly connected components of more than one file. */

@@ -5,7 +5,7 @@ import { closeSync, openSync, readdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { newFolder } from './import.ts'
 
-export const CLI = join(import.meta.dirname, '../../src/server/cli.ts')
+export const CLI = join(import.meta.dirname, '../../src/cli/cli.ts')
 const LINES = join(import.meta.dirname, 'tapefoldLines.ts')
 
 export type Ended = { readonly code: number; readonly out: string; readonly error: string }

@@ -2,8 +2,8 @@
 // its exit code, and how far standard output and error, which are files, had come by then.
 
 import { fstatSync, readFileSync, writeFileSync } from 'node:fs'
+import { main } from '../../src/cli/cli.ts'
 import { reportFailure } from '../../src/core/command.ts'
-import { main } from '../../src/server/cli.ts'
 
 const file = process.argv[2]!
 const lines: { args: string[]; cwd: string }[] = JSON.parse(readFileSync(file, 'utf8'))

@@ -5,6 +5,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { instantMs } from '../../src/core/market/calendar.ts'
+import { COMMAND_PROCESS } from '../../src/core/pipeline.ts'
 import { openAccountStore } from '../../src/server/accountStore.ts'
 import { type MadeSession, openMaker, quietStates } from './madeMinutes.ts'
 import { randomNumbers } from './random.ts'
@@ -18,7 +19,6 @@ import {
 } from './watching.ts'
 
 const DAY = '2026-10-15'
-const SCRIPT = join(import.meta.dirname, '../../pipelines/watch/watch.ts')
 
 /** Every three minutes the price crosses a line and the flip, and an order comes each minute. */
 function busySession(): MadeSession {
@@ -85,7 +85,7 @@ async function setUp(dataFolder: string): Promise<string> {
 
 /** Starts a watcher and kills it: before its first minute, after its last, or in the middle. */
 async function killOne(dataFolder: string, random: () => number): Promise<void> {
-  const args = [SCRIPT, '--json', '--data', dataFolder]
+  const args = [COMMAND_PROCESS, 'watch', '--json', '--data', dataFolder]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = new Promise(done => child.on('close', done))
   const begun = new Promise(done => child.stdout.once('data', done))

@@ -1,5 +1,6 @@
 /** A build in a separate process, with its own memory; sends its parent the cost of each step. */
 
+import '../../../src/server/registerAreas.ts'
 import { buildDay } from '../../build/day.ts'
 import { silent } from '../../command/progress.ts'
 import { type Cost, measure } from './meter.ts'

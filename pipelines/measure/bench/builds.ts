@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Refusal } from '../../../src/core/disk/refusal.ts'
 import type { SessionDate } from '../../../src/core/market/calendar.ts'
+import { COMMAND_PROCESS } from '../../../src/core/pipeline.ts'
 import { listDescendants, measure, readPeakMib } from './meter.ts'
 import type { Bench, Rows } from './section.ts'
 import { type BuildCost, buildSession, layTape, sessionsFrom } from './tape.ts'
 
-const BACKFILL_SCRIPT = join(import.meta.dirname, '../../upkeep/backfill.ts')
 const LOOK_MS = 10
 /** Prints of the growth table, as fractions of the requested count. */
 const GROWTH = [0.25, 0.5, 1, 2, 4] as const
@@ -76,7 +76,7 @@ async function measureBackfill(dataFolder: string, range: readonly SessionDate[]
   let peakMib = 0
   const { cost } = await measure(async () => {
     const options = ['--data', dataFolder, '--force', '--workers', String(workers)]
-    const child = spawn(process.execPath, [BACKFILL_SCRIPT, ...options, ...range], {
+    const child = spawn(process.execPath, [COMMAND_PROCESS, 'backfill', ...options, ...range], {
       stdio: ['ignore', 'ignore', 'inherit'],
     })
     const ended = once(child, 'exit')

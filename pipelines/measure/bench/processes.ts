@@ -15,7 +15,7 @@ import { fileEnvironment } from '../../command/command.ts'
 export type Server = { readonly url: string; readonly child: ChildProcess }
 
 const START_TIMEOUT_MS = 300_000
-const COMMAND_SCRIPT = join(import.meta.dirname, '../../../src/server/cli.ts')
+const COMMAND_SCRIPT = join(import.meta.dirname, '../../../src/cli/cli.ts')
 const BARE_SCRIPT = join(import.meta.dirname, 'bareServer.ts')
 
 /**

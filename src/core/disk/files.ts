@@ -183,3 +183,9 @@ export async function damagedFiles(folder: string, files: readonly KnownFile[]):
 /** SHA-256 of bytes or text, as 64 hexadecimal digits. */
 export const sha256 = (bytes: Uint8Array | string): string =>
   createHash('sha256').update(bytes).digest('hex')
+
+/** Writes the output of a command to a file, or to standard output where none is named. */
+export function writeOutput(file: string | undefined, bytes: Uint8Array): void {
+  if (file === undefined) process.stdout.write(bytes)
+  else writeAtomically(file, bytes)
+}

@@ -23,3 +23,7 @@ export const pick = <Values extends object, const Name extends keyof Values>(
   values: Values,
   names: readonly Name[],
 ) => Object.fromEntries(names.map(name => [name, values[name]])) as Pick<Values, Name>
+
+/** True for a port number; not for an empty text, which would become 0, any free port. */
+export const isPort = (text: string): boolean =>
+  /^(0|[1-9]\d{0,4})$/.test(text) && Number(text) <= 65_535

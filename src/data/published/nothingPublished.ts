@@ -17,6 +17,14 @@ export function nothingPublished(dataFolder: string): string | null {
   return `nothing is published in ${dataFolder}${demo === null ? '' : `; ${demo}`}.`
 }
 
+/**
+ * Warns on standard error, separate from the output, that the data folder has nothing published.
+ */
+export function warnNothingPublished(dataFolder: string): void {
+  const nothing = nothingPublished(dataFolder)
+  if (nothing !== null) process.stderr.write(`tapefold: ${nothing}\n`)
+}
+
 /** Location of the demo's data, if it has any; else null. */
 export const demoHint = (): string | null =>
   hasSessions(DEMO_FOLDER)

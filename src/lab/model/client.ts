@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import type { ModelSettings } from '../../platform/config.ts'
 import { RuleSpec } from '../language/spec.ts'
 import { vocabulary } from '../language/vocabulary.ts'
-import type { ModelSettings } from './settings.ts'
 
 /** Time a message waits for the model, ms. */
 const WAIT_MS = 20_000

@@ -8,7 +8,7 @@ import { readWholeTrades, tradesPath } from './tradesFile.ts'
 import { TRADE_COLUMNS, type TradeRow } from './tradeTable.ts'
 
 /** Formats in which trades are served. */
-export const TRADE_FORMS = ['json', 'csv', 'parquet', 'arrow'] as const
+const TRADE_FORMS = ['json', 'csv', 'parquet', 'arrow'] as const
 export type TradeForm = (typeof TRADE_FORMS)[number]
 
 export type TradesQuestion = {

@@ -3,10 +3,10 @@
 import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { inboxText } from '../../../pipelines/command/status.ts'
 import { INBOX_AGE_MS } from '../../../src/data/fetched/inbox.ts'
 import { readResponse, writeResponse } from '../../../src/data/fetched/responses.ts'
 import { collect } from '../../../src/data/published/collect.ts'
+import { inboxText } from '../../../src/status/statusCommand.ts'
 import { newFolder } from '../../support/import.ts'
 
 const NOW_MS = Date.parse('2026-11-28T12:00:00Z')

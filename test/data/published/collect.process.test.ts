@@ -11,7 +11,6 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { parseGrace } from '../../../pipelines/upkeep/collect.ts'
 import { lockPath, withLock } from '../../../src/core/disk/lock.ts'
 import { runQuery } from '../../../src/data/published/analyst.ts'
 import { collect } from '../../../src/data/published/collect.ts'
@@ -230,16 +229,4 @@ test('an empty or absent data folder has nothing to collect', async () => {
     const { files, retained } = await run({ dataFolder, isDryRun: true })
     expect([files, retained]).toEqual([[], []])
   }
-})
-
-test.each([
-  ['90m', 5_400_000],
-  ['24h', GRACE_MS],
-  ['7d', 7 * GRACE_MS],
-  ['0m', null],
-  ['24', null],
-  ['-1h', null],
-])('a grace of %s is %s milliseconds', (text, milliseconds) => {
-  if (milliseconds === null) expect(() => parseGrace(text)).toThrow('such as 24h.')
-  else expect(parseGrace(text)).toBe(milliseconds)
 })

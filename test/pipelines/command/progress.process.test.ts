@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { start, waitUntil } from '../../support/processes.ts'
 
-const CLI = join(import.meta.dirname, '../../../src/server/cli.ts')
+const CLI = join(import.meta.dirname, '../../../src/cli/cli.ts')
 const hasScript = spawnSync('script', ['--version']).status === 0
 
 let folder: string

@@ -1,7 +1,6 @@
 // A followed session by the command itself, at ten times real time.
 
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readLiveManifest } from '../../../src/data/published/liveManifest.ts'
 import { runScript } from '../../support/commands.ts'
@@ -12,8 +11,6 @@ import { simulateSmall } from '../../support/simulated.ts'
 import { startCboeDelayed } from '../../support/sources/cboeDelayed.ts'
 import { readSimulatedDay } from '../../support/sources/simulatedDay.ts'
 import { startThetadata } from '../../support/sources/thetadata.ts'
-
-const FETCH = join(import.meta.dirname, '../../../pipelines/fetch/fetch.ts')
 
 const simulateDay = async () => {
   const simulated = await simulateSmall({ prints: 200, contracts: 200, hasQuotes: true, date: DAY })
@@ -26,12 +23,17 @@ const simulateDay = async () => {
 async function follow(source: string, from: string, url: string, until: string) {
   const dataFolder = newFolder()
   let stop = () => {}
-  const ended = runScript(FETCH, [source, '--follow', '--clock', `${DAY}T${from}x10`], dataFolder, {
-    env: { [`TAPEFOLD_${source.replace('-', '_').toUpperCase()}_URL`]: url },
-    onStart: child => {
-      stop = () => void child.kill('SIGTERM')
+  const ended = runScript(
+    'fetch',
+    [source, '--follow', '--clock', `${DAY}T${from}x10`],
+    dataFolder,
+    {
+      env: { [`TAPEFOLD_${source.replace('-', '_').toUpperCase()}_URL`]: url },
+      onStart: child => {
+        stop = () => void child.kill('SIGTERM')
+      },
     },
-  })
+  )
   const readMinute = () => readLiveManifest(dataFolder, DAY)?.live.minute ?? ''
   try {
     await waitUntil('a minute of the session', () => readMinute() >= until)

@@ -14,8 +14,6 @@ import type { Source as Server } from '../../support/sources/serve.ts'
 import { startThetadata } from '../../support/sources/thetadata.ts'
 
 const DAY = '2024-11-04'
-const FETCH = 'pipelines/fetch/fetch.ts'
-const SOURCES = 'pipelines/fetch/list.ts'
 
 /** Keys that stand for real ones: no text holds them by chance. */
 const CANARIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -89,9 +87,9 @@ async function runAndCollect(
 ) {
   const variable = `TAPEFOLD_${name.toUpperCase()}_URL`
   let seen = ''
-  const script = args[0] === 'sources' ? SOURCES : FETCH
+  const command = args[0] === 'sources' ? 'sources' : 'fetch'
   const rest = args[0] === 'sources' ? args.slice(1) : args
-  const ended = await runScript(script, rest, dataFolder, {
+  const ended = await runScript(command, rest, dataFolder, {
     env: { ...env, [variable]: server!.url },
     onStart: child => {
       const look = setInterval(() => {

@@ -19,7 +19,6 @@ import { fetchOnePart, NOW_MS, SMALL } from '../../support/fetchPart.ts'
 import { newFolder } from '../../support/import.ts'
 import { tooManyRequests } from '../../support/sources/faults.ts'
 
-const FETCH = join(import.meta.dirname, '../../../pipelines/fetch/fetch.ts')
 const ARGS = ['treasury', '2023-12-20']
 const HEAD = 'HTTP/1.1 200 OK\r\n'
 /** Rows that the Treasury published (public domain), and its header of 2000 without 1 and 2 months. */
@@ -175,7 +174,7 @@ test('HTTPS_PROXY is sent CONNECT home.treasury.gov:443, and 26 rates of 2 days 
   })
   const address = `http://me:secret@127.0.0.1:${await listen(proxy)}`
   const env = { HTTPS_PROXY: address, NODE_EXTRA_CA_CERTS: trusted }
-  const { code, out, error } = await runScript(FETCH, ARGS, dataFolder, { env })
+  const { code, out, error } = await runScript('fetch', ARGS, dataFolder, { env })
   expect([code, error]).toEqual([0, ''])
   expect(out).toContain(`2023  1 file, ${SENT.length} bytes; imported 26 rates\n`)
   expect(requested).toEqual([['home.treasury.gov:443', `Basic ${btoa('me:secret')}`]])
@@ -187,7 +186,7 @@ test.each([
 ])('a proxy that %s is named in one sentence without its password', async (why, handle) => {
   const host = `127.0.0.1:${await listen(createServer(handle))}`
   const env = { https_proxy: `http://me:secret@${host}` }
-  const { code, out, error } = await runScript(FETCH, ARGS, dataFolder, { env })
+  const { code, out, error } = await runScript('fetch', ARGS, dataFolder, { env })
   expect(code).toBe(75)
   const says = `treasury cannot be reached through the proxy ${host} of https_proxy: it ${why}.\n`
   expect(out).toContain(says)
@@ -206,9 +205,9 @@ test('SIGTERM ends a fetch within a second while it waits, and the next one impo
   const onStart = (child: { kill: (signal: 'SIGTERM') => unknown }) => {
     stop = () => child.kill('SIGTERM')
   }
-  const { signal } = await runScript(FETCH, ARGS, dataFolder, { env, onStart })
+  const { signal } = await runScript('fetch', ARGS, dataFolder, { env, onStart })
   expect([signal, performance.now() - stoppedAtMs < 1000]).toEqual(['SIGTERM', true])
-  const next = await runScript(FETCH, ARGS, dataFolder, { env })
+  const next = await runScript('fetch', ARGS, dataFolder, { env })
   expect([next.code, next.error]).toEqual([0, ''])
   expect(next.out).toContain('imported 26 rates')
 })

@@ -116,7 +116,7 @@ test('a look that leaves something publishes the rest and ends with 1', async ()
   mkdirSync(own)
   const look = (minute: string, grace = '0') => {
     const args = ['--spool', own, '--once', '--simulated', '--grace', grace]
-    return runScript('pipelines/live/feed.ts', [...args, '--clock', `${DATE}T${minute}x0`], data)
+    return runScript('feed', [...args, '--clock', `${DATE}T${minute}x0`], data)
   }
   const empty = await look('09:31')
   expect([empty.code, empty.out]).toEqual([0, `no rows of ${DATE} have arrived yet\n`])

@@ -27,13 +27,6 @@ import { expectReadable } from '../../support/readable.ts'
 const COMMANDS = ['import', 'minute', 'feed', 'build'] as const
 type Command = (typeof COMMANDS)[number]
 
-const SCRIPTS = {
-  import: 'pipelines/import/import.ts',
-  minute: 'pipelines/live/minute.ts',
-  feed: 'pipelines/live/feed.ts',
-  build: 'pipelines/build/day.ts',
-} as const satisfies Record<Command, string>
-
 /** Random kills of each with CHAOS=all: 200 together. */
 const RANDOM_KILLS = { import: 100, minute: 40, feed: 40, build: 20 } as const
 /**
@@ -61,7 +54,7 @@ beforeAll(async () => {
   for (const [format, file] of [...files, ['prints', findPart('first')]]) {
     await runImport({ dataFolder: running, format: format!, files: [file!], simulated: true })
   }
-  const reported = await runScript(SCRIPTS.minute, listArgs.minute(running, '09:36'), running)
+  const reported = await runScript('minute', listArgs.minute(running, '09:36'), running)
   expect([reported.code, reported.error]).toEqual([0, ''])
   const grown = findCopy(running)
   const more = { format: 'prints', files: [findPart('next')], simulated: true }
@@ -91,7 +84,7 @@ const listArgs = {
 } as const satisfies Record<Command, (folder: string) => string[]>
 
 const run = (command: Command, folder: string, trouble?: Trouble): Promise<Ended> =>
-  runScript(SCRIPTS[command], listArgs[command](folder), folder, trouble)
+  runScript(command, listArgs[command](folder), folder, trouble)
 
 /** Work that a command had reported as done when it was killed is there. */
 function expectStored(folder: string, { out }: Ended): void {

@@ -138,19 +138,19 @@ test('a feed whose command is killed holds nobody up', async () => {
   const dataFolder = findCopy(template)
   const empty = newFolder()
   const args = ['--spool', empty, '--clock', `${DATE}T09:30x0`, '--data', dataFolder]
-  const feed = ['src/server/cli.ts', 'feed', ...args]
+  const feed = ['src/cli/cli.ts', 'feed', ...args]
   const child = spawn(process.execPath, feed, { stdio: 'ignore' })
   while (!isLocked(lockPath(dataFolder, `live-${DATE}`))) {
     expect(child.exitCode).toBeNull()
     await new Promise(resolve => setTimeout(resolve, 20))
   }
-  const [holder] = processesWith(`feed.ts --spool ${empty}`)
+  const [holder] = processesWith(`--spool ${empty}`).filter(pid => pid !== child.pid)
   expect(holder).not.toBe(child.pid)
   const ended = new Promise(resolve => child.on('close', resolve))
   child.kill('SIGKILL')
   await ended
   while (isRunning(holder!)) await new Promise(resolve => setTimeout(resolve, 20))
-  const again = await runScript('pipelines/live/minute.ts', [DATE, '--until', '09:30'], dataFolder)
+  const again = await runScript('minute', [DATE, '--until', '09:30'], dataFolder)
   expect([again.code, again.error]).toEqual([0, ''])
 })
 
@@ -172,7 +172,7 @@ test.skipIf(!canMount)(
     const freeNow = () => statfsSync(mounted)
     cpSync(template, data, { recursive: true })
     const before = freeNow().bavail
-    const whole = await runScript('pipelines/live/feed.ts', args(data), data)
+    const whole = await runScript('feed', args(data), data)
     expect([whole.code, whole.error]).toEqual([0, ''])
     const expected = findState(data)
     // its files on the disk; while it runs it needs more, how much is unknown
@@ -184,7 +184,7 @@ test.skipIf(!canMount)(
       cpSync(template, data, { recursive: true })
       const { bavail, bsize } = freeNow()
       writeFileSync(ballast, Buffer.alloc((bavail - freeBlocks) * bsize))
-      const full = await runScript('pipelines/live/feed.ts', args(data), data)
+      const full = await runScript('feed', args(data), data)
       const isFull = freeBlocks < storedBlocks || full.code !== 0
       const judge = async () => {
         const name = `${freeBlocks} blocks free`
@@ -194,7 +194,7 @@ test.skipIf(!canMount)(
         }
         rmSync(ballast)
         await expectReadable(data, DATE)
-        const again = await runScript('pipelines/live/feed.ts', args(data), data)
+        const again = await runScript('feed', args(data), data)
         expect([again.code, again.error], name).toEqual([0, ''])
         expect(findState(data), name).toEqual(expected)
       }

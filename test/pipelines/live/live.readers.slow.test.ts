@@ -11,6 +11,7 @@ import { silent } from '../../../pipelines/command/progress.ts'
 import { openMinuteJob } from '../../../pipelines/live/minute.ts'
 import { type Database, openDatabase } from '../../../src/core/engine/database.ts'
 import { instantMs } from '../../../src/core/market/calendar.ts'
+import { COMMAND_PROCESS } from '../../../src/core/pipeline.ts'
 import { runQuery } from '../../../src/data/published/analyst.ts'
 import { openCatalog } from '../../../src/data/published/catalog.ts'
 import { collect } from '../../../src/data/published/collect.ts'
@@ -51,7 +52,7 @@ beforeAll(async () => {
   const key = { accountId: id, scope: 'orders', name: 'desk', createdAtMs: 0 } as const
   headers = { authorization: `Bearer ${(await accounts.addKey(key))!.apiKey}` }
   await accounts.close()
-  const serve = ['src/server/cli.ts', 'serve', '--port', '0', '--data', dataFolder]
+  const serve = ['src/cli/cli.ts', 'serve', '--port', '0', '--data', dataFolder]
   const env = { ...process.env, TAPEFOLD_LOG: 'warn' }
   server = spawn(process.execPath, serve, { env, stdio: ['ignore', 'pipe', 'inherit'] })
   url = await new Promise<string>(resolve => {
@@ -152,7 +153,7 @@ async function readViews(): Promise<number> {
 test('readers of a running session and of nights: 0 mixed, 0 errors, 0 going back', async () => {
   const run = (...args: string[]) =>
     spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
-  const minute = ['pipelines/live/minute.ts', DATE, '--until', LAST, '--data', dataFolder]
+  const minute = [COMMAND_PROCESS, 'minute', DATE, '--until', LAST, '--data', dataFolder]
   const publish = ['test/support/publishProcess.ts', dataFolder, '3', String(VERSIONS)]
   let isOver = false
   // the writers begin when every reader has seen what was there before, however long that takes

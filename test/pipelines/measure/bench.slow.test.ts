@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tapefold-bench-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const bench = (...args: string[]) =>
-  spawnSync(process.execPath, ['src/server/cli.ts', 'bench', '--data', folder, ...args], {
+  spawnSync(process.execPath, ['src/cli/cli.ts', 'bench', '--data', folder, ...args], {
     encoding: 'utf8',
   })
 

@@ -57,7 +57,7 @@ const latestAt = (atMs: number) => {
 }
 
 test('serve --clock replays the session in a process of its own, and it moves', async () => {
-  const args = ['src/server/cli.ts', 'serve', '--port', '0', '--data', dataFolder]
+  const args = ['src/cli/cli.ts', 'serve', '--port', '0', '--data', dataFolder]
   const command = [...args, '--clock', `${DATE}T09:45x60`]
   const env = { ...process.env, TAPEFOLD_LOG: 'silent', DATABASE_URL: undefined }
   const child = spawn(process.execPath, command, { env })

@@ -30,7 +30,7 @@ type Run = { readonly child: ChildProcess; readonly text: () => string }
 
 /** The command as a person starts it. */
 function start(...args: string[]): Run & { ended: Promise<{ code: number | null; text: string }> } {
-  const child = spawn(process.execPath, ['src/server/cli.ts', ...args])
+  const child = spawn(process.execPath, ['src/cli/cli.ts', ...args])
   let text = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', chunk => {

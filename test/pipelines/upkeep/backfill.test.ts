@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type BackfillOptions, backfill, runBackfill } from '../../../pipelines/upkeep/backfill.ts'
 import { isCurrent } from '../../../pipelines/upkeep/isCurrent.ts'
-import { parseRange } from '../../../pipelines/upkeep/range.ts'
-import { parseWorkers, runTasks, type TaskEnd } from '../../../pipelines/upkeep/runTasks.ts'
+import { runTasks, type TaskEnd } from '../../../pipelines/upkeep/runTasks.ts'
 import { lockPath, withLock } from '../../../src/core/disk/lock.ts'
 import { codeVersion } from '../../../src/core/engine/version.ts'
 import { buildInputs } from '../../../src/data/published/carried.ts'
@@ -204,30 +203,4 @@ test('a range without any tape, and a second backfill at once, are refused', asy
     await expect(second).rejects.toThrow(/^Another backfill of this data folder is running/)
   })
   expect(built).toEqual([])
-})
-
-test.each([
-  [[], 'backfill takes two dates, such as backfill 2026-10-01 2026-10-15.'],
-  [['2026-10-13'], 'backfill takes two dates'],
-  [['2026-10-13', '2026-10-14', '2026-10-15'], 'backfill takes two dates'],
-  [['2026-10-13', '2026-02-30'], '2026-02-30 is not a date; give one such as 2026-10-15.'],
-  [['2026-10-14', '2026-10-13'], '2026-10-14 is after 2026-10-13; give the older date first.'],
-  [['1226-10-14', '2026-10-13'], 'is longer than 30 years; give a shorter range.'],
-])('the range %j is refused', (args, message) => {
-  expect(() => parseRange('backfill', args)).toThrow(message)
-})
-
-test('a range of one day is a range', () => {
-  expect(parseRange('backfill', ['2026-10-14', '2026-10-14'])).toEqual({
-    from: '2026-10-14',
-    to: '2026-10-14',
-  })
-})
-
-test.each(['0', '-1', '65', '1.5', 'two', ''])('%j is no number of workers', text => {
-  expect(() => parseWorkers(text)).toThrow(/^--workers is .*; give a number from 1 to 64/)
-})
-
-test('1 and 64 are numbers of workers', () => {
-  expect(['1', '64'].map(parseWorkers)).toEqual([1, 64])
 })

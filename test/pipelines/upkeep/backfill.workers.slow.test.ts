@@ -9,6 +9,7 @@ import { sessionsFrom } from '../../../pipelines/measure/bench/tape.ts'
 import { importSimulated } from '../../../pipelines/simulate/importSimulated.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
+import { COMMAND_PROCESS } from '../../../src/core/pipeline.ts'
 import { counted, findContent, isChaos, report } from '../../support/chaos.ts'
 import { randomNumbers } from '../../support/random.ts'
 
@@ -32,7 +33,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 function startBackfill(dataFolder: string) {
   const range = [DATES[0]!, DATES.at(-1)!]
-  const args = ['pipelines/upkeep/backfill.ts', ...range, '--workers', '2', '--data', dataFolder]
+  const args = [COMMAND_PROCESS, 'backfill', ...range, '--workers', '2', '--data', dataFolder]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   let text = ''
   for (const stream of [child.stdout, child.stderr]) {

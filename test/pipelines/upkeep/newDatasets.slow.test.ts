@@ -251,7 +251,7 @@ test('the command says what it did, and takes no option of a build', async () =>
   const folder = findCopy('command')
   makeOld(folder, NEXT)
   const backfill = (...args: string[]) =>
-    runScript('pipelines/upkeep/backfill.ts', ['--only-new-datasets', ...args], folder)
+    runScript('backfill', ['--only-new-datasets', ...args], folder)
   expect(await backfill(DAY, NEXT)).toMatchObject({
     code: 0,
     out:

@@ -110,7 +110,7 @@ test('the basis of a session is that of its prices, minute by minute', async () 
 test('a backfill of the whole session does no more than that', async () => {
   const folder = findCopy('backfill')
   await takeFutures(folder)
-  const outcome = await runScript('pipelines/upkeep/backfill.ts', [DATE, DATE], folder)
+  const outcome = await runScript('backfill', [DATE, DATE], folder)
   expect(outcome).toMatchObject({ code: 0, out: expect.stringContaining('1 built') })
   const now = readManifest(folder, DATE)!
   expect(now.datasets).toEqual(readManifest(together, DATE)!.datasets)
@@ -133,7 +133,7 @@ test('an official settlement changes its dataset alone, to the byte as a build d
   const version = codeVersion()
   expect(isCurrent(folder, DATE, version)).toBe(false)
   expect(isCurrentButForLater(folder, DATE, version)).toBe(true)
-  const outcome = await runScript('pipelines/upkeep/backfill.ts', [DATE, DATE], folder)
+  const outcome = await runScript('backfill', [DATE, DATE], folder)
   expect(outcome).toMatchObject({ code: 0, out: expect.stringContaining('1 built') })
   const [now, whole] = [readManifest(folder, DATE)!, readManifest(rebuilt, DATE)!]
   expect(Object.keys(now.added!)).toEqual(['settlements'])

@@ -13,8 +13,8 @@ import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
 import { systemClock } from '../../../src/core/clock.ts'
 import { neighbourSession, wallTimeEt } from '../../../src/core/market/calendar.ts'
+import { pipelineEnvironment } from '../../../src/core/pipelineEnvironment.ts'
 import { publishedSessions } from '../../../src/data/published/manifest.ts'
-import { pipelineEnvironment } from '../../../src/server/pipelineEnvironment.ts'
 import { hasPostgres, sharePostgres } from '../../support/postgres.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'tapefold-schedule-'))
@@ -36,7 +36,7 @@ function start(...args: string[]) {
 }
 
 function startWith(own: Record<string, string>, ...args: string[]) {
-  const command = ['src/server/cli.ts', 'schedule', '--data', dataFolder, ...args]
+  const command = ['src/cli/cli.ts', 'schedule', '--data', dataFolder, ...args]
   // a machine whose own clocks change: the ticks must not follow them
   const env = { ...process.env, TZ: 'America/New_York', ...own }
   const child = spawn(process.execPath, command, { env })

@@ -45,11 +45,11 @@ test('events of more than 30 days ago are deleted, and one of 30 days ago stays'
     await store.outbox.queueEvent(single(number, accountId, { channels: [], atMs }))
   }
   expect(LOG_RETENTION_MS).toBe(2_592_000_000)
-  expect(await forget(NOW - LOG_RETENTION_MS)).toBe(1)
+  expect(await forget(NOW)).toBe(1)
   const query = { accountId, afterSeq: 0, limit: 9, hasPutSupport: false }
   const left = await store.outbox.listEvents(query)
   expect(left.map(one => one.id)).toEqual([eventId(1), eventId(2)])
-  expect(await forget(NOW - LOG_RETENTION_MS)).toBe(0)
+  expect(await forget(NOW)).toBe(0)
   await store.close()
 })
 

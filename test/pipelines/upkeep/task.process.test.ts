@@ -58,22 +58,3 @@ test('what cannot be done is refused: 1', () => {
   expect(code).toBe(1)
   expect(errors).toMatch(/^tapefold: there are no prints of 2026-10-12: import them first/)
 })
-
-test.each([
-  [[], 'task takes the id of a task'],
-  [['sign-2026-10-15'], 'sign-2026-10-15 is not the id of a task'],
-  [['fold-2026-10-15', 'fold-2026-10-16'], 'fold-2026-10-15 fold-2026-10-16 is not the id of'],
-])('%j is not understood: 2', (args, message) => {
-  const { code, errors } = run('task', ...args)
-  expect(code).toBe(2)
-  expect(errors).toContain(message)
-  expect(errors).toContain('give one of "tapefold plan", such as build-2026-10-15.')
-})
-
-test('a day that no calendar has is not understood: 2', () => {
-  const { code, errors } = run('task', 'fold-2026-02-30')
-  expect([code, errors]).toEqual([
-    2,
-    'tapefold: 2026-02-30 is not a date; give one such as 2026-10-15.\n',
-  ])
-})

@@ -44,7 +44,7 @@ afterEach(() => {
 })
 
 async function serve(settings: Readonly<Record<string, string>>): Promise<void> {
-  const command = 'ulimit -n 1024; exec "$0" src/server/cli.ts serve --port 0 --data "$1"'
+  const command = 'ulimit -n 1024; exec "$0" src/cli/cli.ts serve --port 0 --data "$1"'
   child = spawn('sh', ['-c', command, process.execPath, dataFolder], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, TAPEFOLD_LOG: 'silent', ...settings },
