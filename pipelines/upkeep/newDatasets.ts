@@ -5,7 +5,7 @@ import { systemClock } from '../../src/core/clock.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import { withWorkFolder } from '../../src/core/disk/work.ts'
 import { type Database, openDatabase } from '../../src/core/engine/database.ts'
-import { readSql } from '../../src/core/engine/sql.ts'
+import { declaredReads, readSql } from '../../src/core/engine/sql.ts'
 import { codeVersion } from '../../src/core/engine/version.ts'
 import { findTradingSession, type SessionDate } from '../../src/core/market/calendar.ts'
 import { areaDuties } from '../../src/data/areaDuties.ts'
@@ -66,28 +66,16 @@ const OF_INDEX: readonly Addable[] = ['basis', 'settlements']
 /**
  * Models of the book that the strikes depend on: not the prices of its uncertainty, nor its scan.
  */
-const BOOK_PARTS: readonly string[] = BOOK_MODELS.filter(model =>
-  [
-    'known_positions',
-    'inventory',
-    'late_inventory',
-    'bar_states',
-    'expiry_buckets',
-    'leg_sides',
-    'flows',
-    'deviations',
-    'traded',
-    'pairs',
-    'holdings',
-    'pair_flows',
-    'smile_pairs',
-    'positions',
-    'gammas',
-    'coverage',
-  ].includes(model.slice('book/'.length)),
-)
-
-const STRIKE_PARTS: readonly string[] = [...BOOK_PARTS, 'levels/strikes', 'ledger/strikes']
+/** Returns the models of the book that the strikes of a session follow from, in their order. */
+function bookParts(): string[] {
+  const read = new Set(declaredReads(readSql('levels/strikes')))
+  const parts = BOOK_MODELS.toReversed().filter(model => {
+    const isRead = read.has(model.replace('/', '.'))
+    if (isRead) for (const table of declaredReads(readSql(model))) read.add(table)
+    return isRead
+  })
+  return parts.toReversed()
+}
 
 /**
  * Adds the datasets of this version that sessions of a range lack, and rebuilds those that depend
@@ -185,7 +173,7 @@ async function makeDatasets(
     const after = droppingUnread({
       models: [
         ...SURFACE_MODELS,
-        ...(hasStrikes ? STRIKE_PARTS : []),
+        ...(hasStrikes ? [...bookParts(), 'levels/strikes', 'ledger/strikes'] : []),
         ...made.map(name => `ledger/${name}`),
       ],
       outputs: names.map(name => `audit/${ADDABLE[name]}`),
@@ -268,7 +256,7 @@ async function refuseOtherForwards(db: Database, date: SessionDate): Promise<voi
 
 /** Makes `ledger.strikes`, checked against the published net gamma. */
 async function buildStrikes(db: Database, date: SessionDate, after: AfterModel): Promise<void> {
-  for (const model of STRIKE_PARTS) {
+  for (const model of [...bookParts(), 'levels/strikes', 'ledger/strikes']) {
     await db.build(model)
     await after(model, db)
   }
