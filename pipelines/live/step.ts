@@ -23,7 +23,7 @@ import {
 } from '../../src/data/tape/session.ts'
 import { FOLD_PARAMETERS } from '../build/fold.ts'
 import { computeDeviations, emptyState, foldNewPrints } from './fold.ts'
-import { handOver, type Workspaces } from './handoffs.ts'
+import { handOver, SHARED_TABLES, type Workspaces } from './handoffs.ts'
 import { matchOrdersToLevels, priceOrders, storeOrders, sumFlows } from './positionOrders.ts'
 import {
   buildLevelTables,
@@ -33,7 +33,6 @@ import {
   priceStrikes,
   storeStates,
 } from './states.ts'
-import { openWorkspaces } from './workspaces.ts'
 
 /**
  * Limits of one step that catches up: its memory grows with both. Prints are folded, minutes are
@@ -277,4 +276,24 @@ async function findSurfacePrints(db: Database, span: Params): Promise<void> {
   const [carried] = await db.query('live/carried')
   if (carried?.is_used) await db.build('live/surface_prints', span)
   else await emptyTable(db, 'live.surface_prints')
+}
+
+/** Opens the databases of a running session: one per task, as a table's columns never change. */
+async function openWorkspaces(main: Database): Promise<Workspaces> {
+  const open = async (name: string, isOfOneRound = true) => {
+    const space = await main.openSeparate(name, { isOfOneRound })
+    for (const table of SHARED_TABLES) await space.viewFrom(table)
+    return space
+  }
+  return {
+    main,
+    // unchanged until another cancel comes
+    cancelling: await open('cancelling', false),
+    judging: await open('judging'),
+    folding: await open('folding'),
+    estimating: await open('estimating'),
+    // positions at the open are computed once
+    pricing: await open('pricing', false),
+    matching: await open('matching'),
+  }
 }

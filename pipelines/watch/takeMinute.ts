@@ -3,11 +3,12 @@ import { findMinute, foundMinute, type MinuteResult } from '../../src/alerts/fin
 import { toMinuteFacts } from '../../src/alerts/finding/inputs.ts'
 import { type Memory, parseMemory } from '../../src/alerts/finding/memory.ts'
 import type { SessionMinutes } from '../../src/alerts/finding/minutes.ts'
-import type { MinuteQuestion } from '../../src/alerts/finding/question.ts'
+import type { JudgedPosition, MinuteQuestion } from '../../src/alerts/finding/question.ts'
 import type { Run } from '../../src/alerts/finding/run.ts'
 import type { SinceMinute } from '../../src/alerts/finding/sinceMinute.ts'
 import type { MinuteEt, SessionDate } from '../../src/core/market/calendar.ts'
-import { savePositionEndpoints } from './positionEndpoints.ts'
+import type { Outbox } from '../../src/outbox/store/outbox.ts'
+import type { Owner } from '../../src/outbox/store/types.ts'
 import type { PositionsAt } from './positions.ts'
 import type { SettingsCache } from './settings.ts'
 
@@ -112,5 +113,22 @@ async function buildQuestion(
     atMs: nowMs,
     // the time of a replay is not that of its clients
     minuteEndMs: run.isReplay ? nowMs : atMs,
+  }
+}
+
+/**
+ * Saves the webhook endpoints of positions, so that their events can be addressed: a position that
+ * was saved after its endpoint's last change of state gets a new one, which is on again.
+ */
+async function savePositionEndpoints(
+  outbox: Pick<Outbox, 'findEndpoint' | 'saveEndpoint'>,
+  judged: { readonly positions: readonly JudgedPosition[]; readonly atMs: number },
+): Promise<void> {
+  for (const { accountId, position, channel, url, sinceMs } of judged.positions) {
+    if (channel !== 'webhook' || url === null) continue
+    const owner = position.id as Owner
+    const endpoint = await outbox.findEndpoint(accountId, owner)
+    const isKnown = endpoint?.url === url && endpoint.sinceMs >= sinceMs
+    if (!isKnown) await outbox.saveEndpoint({ accountId, owner, url, atMs: judged.atMs })
   }
 }

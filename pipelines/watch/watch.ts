@@ -1,28 +1,119 @@
 /** `tapefold watch`: finds alerts as minutes are published, and sends them. */
 
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CommandContext } from '../../src/accounts/commandContext.ts'
+import type { AccountStore } from '../../src/accounts/types.ts'
 import { openMinutes } from '../../src/alerts/finding/readMinutes.ts'
 import { isReplayRun, LIVE_RUN, makeReplayRun, type Run } from '../../src/alerts/finding/run.ts'
-import { type Clock, parseReplay, replayClock, systemClock } from '../../src/core/clock.ts'
+import {
+  type Clock,
+  monotonicMs,
+  parseReplay,
+  replayClock,
+  systemClock,
+} from '../../src/core/clock.ts'
 import { UsageError } from '../../src/core/command.ts'
 import type { Input } from '../../src/core/commandRow.ts'
+import { Refusal } from '../../src/core/disk/refusal.ts'
 import { stopRequest } from '../../src/core/stop.ts'
 import { openCatalog } from '../../src/data/published/catalog.ts'
 import { refuseReplay, replayCatalog } from '../../src/data/published/replay.ts'
 import { openGeo } from '../../src/geo/ask.ts'
 import { openRecordNotifier, type RecordNotifier } from '../../src/geo/notifier.ts'
+import { openSenders } from '../../src/outbox/sending/contacts.ts'
+import { systemTimers } from '../../src/outbox/sending/timers.ts'
+import { webhookSender } from '../../src/outbox/sending/webhook.ts'
 import type { Config } from '../../src/platform/config.ts'
+import { openNotices } from '../../src/platform/notices/notices.ts'
 import type { StoreFollower } from '../../src/platform/store/follow.ts'
+import { openWebhookClient } from '../../src/platform/webhooks/client.ts'
+import { openSecretBox, type SecretBox } from '../../src/platform/webhooks/secretBox.ts'
+import { listOwnHosts } from '../../src/platform/webhooks/tools.ts'
 import { openJudge } from '../../src/positions/marketValues.ts'
 import type { ServerStore } from '../../src/server/accountStore.ts'
 import { startFollower } from '../../src/server/following.ts'
+import { findSiteUrl } from '../../src/server/served.ts'
 import { openIdeaMonitor } from './ideaMonitor.ts'
 import { openPositionsAt } from './positions.ts'
 import type { WATCH } from './row.ts'
 import { type Say, sayOn, sayOnce } from './say.ts'
-import { openSending } from './sending.ts'
 import { openWatcher, type Watcher } from './watcher.ts'
+
+/** Interval at which `drain` checks whether all is sent, and its maximum duration. */
+const DRAIN_LOOK_MS = 100
+const DRAIN_MAX_MS = 60_000
+
+type EventSendingDeps = {
+  readonly config: Config
+  readonly accounts: Pick<AccountStore, 'outbox'>
+  readonly say: Say
+}
+
+/** Sends events of all accounts as they are found, concurrently with the watcher. */
+type EventSending = {
+  readonly start: () => void
+  /** Resolves once no event is pending, retries included, or after a minute. */
+  readonly drain: () => Promise<void>
+  /** Stops after the requests in progress. */
+  readonly stop: () => Promise<void>
+}
+
+/**
+ * Opens the sender of this process. Without a key for the secrets of webhooks, it logs that, and
+ * pending events wait for a process that has one.
+ */
+function openSending({ config, accounts, say }: EventSendingDeps): EventSending {
+  const box = openBox(config, say)
+  if (!box) return { start: () => {}, drain: async () => {}, stop: async () => {} }
+  const { outbox } = accounts
+  const { nowMs } = systemClock
+  const notices = openNotices({ ...config.notices, siteUrl: findSiteUrl(config) }, monotonicMs)
+  const client = openWebhookClient({
+    elapsedMs: monotonicMs,
+    allowed: config.webhookAllowed,
+    ownHosts: listOwnHosts(config),
+  })
+  const sender = openSenders({
+    outbox,
+    notices,
+    webhook: webhookSender({ client, box, nowMs }),
+    holder: `${hostname()} ${randomUUID()}`,
+    nowMs,
+    timers: systemTimers,
+    log: {
+      info: (fields, message) => say.info(message, fields),
+      error: (fields, message) => say.error(message, fields),
+    },
+  })
+  return {
+    start: sender.start,
+    drain: async () => {
+      const endMs = monotonicMs() + DRAIN_MAX_MS
+      while (monotonicMs() < endMs) {
+        const { waiting, trying } = await outbox.outboxState({ nowMs: nowMs() })
+        if (waiting + trying === 0) return
+        await sleep(DRAIN_LOOK_MS)
+      }
+    },
+    stop: async () => {
+      await sender.stop()
+      notices.close()
+      await client.close()
+    },
+  }
+}
+
+function openBox(config: Config, say: Say): SecretBox | null {
+  try {
+    return openSecretBox(config)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    say.error('webhooks are not sent', { reason: error.message })
+    return null
+  }
+}
 
 /** Interval of checks for a published minute. */
 const TICK_MS = 500

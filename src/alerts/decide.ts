@@ -1,14 +1,13 @@
 import { randomBase62 } from '../accounts/apiKey.ts'
-import { invalid } from '../platform/http/changeBody.ts'
+import { invalid, seenAs } from '../platform/http/changeBody.ts'
 import { ApiError } from '../platform/http/error.ts'
 import { chosenBook, completeEntry } from './completeEntry.ts'
-import { completeLine, isMoved, refuseOtherKind } from './completeLine.ts'
-import { completeRule, refuseEmptyRanges } from './completeRule.ts'
+import type { AlertField } from './fields.ts'
 import type { AlertLine, OrderRule } from './kinds.ts'
-import { LINES_MAX } from './lineFields.ts'
+import { LINE_FIELDS, LINES_MAX } from './lineFields.ts'
 import type { AlertChange, SentPart } from './parse.ts'
-import type { SentFields } from './readFields.ts'
-import { RULES_MAX } from './ruleFields.ts'
+import { refused, type SentFields } from './readFields.ts'
+import { RULE_FIELDS, RULES_MAX } from './ruleFields.ts'
 import type { AlertsChange, StoredAlerts } from './store/types.ts'
 import {
   lineRow,
@@ -19,6 +18,97 @@ import {
   updateStoredList,
 } from './stored.ts'
 import { type AlertsChanged, lineWire } from './wire.ts'
+
+type LineKind = AlertLine['kind']
+
+/** Fields that only lines of one kind have. */
+const FIELDS_OF_KIND: Readonly<Record<LineKind, readonly string[]>> = {
+  price: ['price'],
+  level: ['level', 'book', 'offset'],
+}
+const COMMON = ['mode', 'direction', 'note']
+
+const findField = (name: string): AlertField => LINE_FIELDS.find(field => field.name === name)!
+
+/**
+ * Returns the whole line after an addition or update. A field that was not sent keeps its value, a
+ * null resets it to the default. Fails with `invalid`.
+ */
+function completeLine(id: string, sent: SentFields, before?: AlertLine): AlertLine {
+  const kind = (sent.kind ?? before?.kind) as LineKind | undefined
+  if (kind === undefined) throw refused(undefined, 'line.kind', findField('kind'))
+  refuseOtherKind(kind, sent)
+  const known = before as Readonly<Record<string, unknown>> | undefined
+  const values = [...FIELDS_OF_KIND[kind], ...COMMON].map(name => {
+    const field = findField(name)
+    const value = Object.hasOwn(sent, name) ? sent[name] : known?.[name]
+    const whole = value ?? field.default
+    // a line needs a price or a level
+    if (whole === null && name === kind) throw refused(sent[name], `line.${name}`, field)
+    return [name, whole] as const
+  })
+  return { id, kind, ...Object.fromEntries(values) } as AlertLine
+}
+
+/** Fails with `invalid` on a field that lines of the other kind have. */
+function refuseOtherKind(kind: LineKind, sent: SentFields): void {
+  const other = kind === 'price' ? 'level' : 'price'
+  const name = FIELDS_OF_KIND[other].find(one => (sent[one] ?? null) !== null)
+  if (name === undefined) return
+  const seen = seenAs(`line.${name}`, sent[name])
+  throw invalid(
+    `${seen}, which only lines of kind ${other} have; leave it out, or give "kind": "${other}".`,
+  )
+}
+
+/** True when a line has moved or fires on another side: it then counts as not fired. */
+const isMoved = (line: AlertLine, before: AlertLine): boolean =>
+  ['kind', 'direction', ...FIELDS_OF_KIND[line.kind]].some(
+    name => line[name as keyof AlertLine] !== before[name as keyof AlertLine],
+  )
+
+/**
+ * Returns the whole rule after an addition or update. A field that was not sent keeps its value, a
+ * null removes its condition. Fails with `invalid`.
+ */
+function completeRule(id: string, sent: SentFields, before?: OrderRule): OrderRule {
+  const known = before as Readonly<Record<string, unknown>> | undefined
+  const fields: Record<string, unknown> = {}
+  for (const field of RULE_FIELDS) {
+    const { name, isRequired, default: usual } = field
+    const value = (Object.hasOwn(sent, name) ? sent[name] : known?.[name]) ?? usual
+    if (value !== null) fields[name] = value
+    else if (isRequired) throw refused(undefined, `rule.${name}`, field)
+  }
+  if (fields.wall_within === undefined) {
+    if ((sent.wall ?? null) !== null) {
+      const seen = seenAs('rule.wall', sent.wall)
+      throw invalid(`${seen}, but rule.wall_within is missing; give index points such as 15.`)
+    }
+    delete fields.wall
+  } else fields.wall ??= 'any'
+  const rule = { id, ...inOrder(fields) } as OrderRule
+  refuseEmptyRanges(rule)
+  return rule
+}
+
+/** The fields in the order of the catalogue. */
+const inOrder = (fields: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    RULE_FIELDS.flatMap(({ name }) => (name in fields ? [[name, fields[name]] as const] : [])),
+  )
+
+/** Fails with `invalid` on empty ranges. */
+function refuseEmptyRanges({ dte_min, dte_max, from_t, to_t }: Partial<OrderRule>): void {
+  if (dte_min !== undefined && dte_max !== undefined && dte_min > dte_max) {
+    const seen = `rule.dte_min is ${dte_min} and rule.dte_max is ${dte_max}`
+    throw invalid(`${seen}; give dte_min <= dte_max, such as 0 and 7.`)
+  }
+  if (from_t !== undefined && to_t !== undefined && from_t > to_t) {
+    const seen = `rule.from_t is "${from_t}" and rule.to_t is "${to_t}"`
+    throw invalid(`${seen}; give from_t <= to_t, such as "10:00" and "15:30".`)
+  }
+}
 
 /** Applies a change to an account's alerts. Fails with `invalid` or `not_found`. */
 export function decideAlerts(

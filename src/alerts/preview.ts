@@ -1,7 +1,16 @@
 import { refuseWhileUnavailable } from '../accounts/auth.ts'
-import { MINUTE_MS, type MinuteEt, type SessionDate } from '../core/market/calendar.ts'
+import {
+  findTradingSession,
+  instantMs,
+  listMinutes,
+  MINUTE_MS,
+  type MinuteEt,
+  type SessionDate,
+} from '../core/market/calendar.ts'
+import { counted, grouped } from '../core/text/counts.ts'
 import { type Catalog, describeAbsence, type Found } from '../data/published/catalog.ts'
 import { messageHours, toMinuteEt } from '../data/published/messageMinutes.ts'
+import { INVENTORY_UNKNOWN } from '../data/published/reasons.ts'
 import { eventBody } from '../outbox/store/body.ts'
 import { orDamaged } from '../platform/http/damaged.ts'
 import { USUAL_LIST } from './catalogue.ts'
@@ -9,14 +18,15 @@ import { accountAlerts } from './finding/accountAlerts.ts'
 import { findMinute, type MinuteResult } from './finding/findMinute.ts'
 import { toMinuteFacts } from './finding/inputs.ts'
 import { type Memory, memoryBefore } from './finding/memory.ts'
-import type { SessionMinutes } from './finding/minutes.ts'
+import type { SessionMinutes, StateRow } from './finding/minutes.ts'
 import { previousPrice } from './finding/previousPrice.ts'
 import type { JudgedPosition } from './finding/question.ts'
 import type { MinutesReader } from './finding/readMinutes.ts'
 import { always } from './finding/sinceMinute.ts'
 import { type AccountAlerts, openWatched } from './finding/watched.ts'
+import type { AlertLine, ListEntry, OrderRule } from './kinds.ts'
+import { isLevelMinute } from './rules/hours.ts'
 import type { AlertAccounts } from './store/types.ts'
-import { explainUnknownMinutes } from './unknownMinutes.ts'
 
 /** Events that an account would have received on a day, found by the watcher's own functions. */
 
@@ -140,4 +150,70 @@ function previewed(
   const sent = JSON.parse(eventBody({ id, body, extra, hasPutSupport: false }))
   const { id: _, ts, ...rest } = sent
   return { t, type, text: rest.text, body: rest }
+}
+
+/** Settings of the measured book that wait while the dealers' positions are not known. */
+
+type Settings = Omit<AccountAlerts, 'list' | 'accountId'> & {
+  readonly list: readonly { readonly entry: ListEntry }[]
+}
+
+/**
+ * Returns the sentence that says in how many minutes of a session no dealers' positions are known,
+ * and what then sends nothing; null when there is no such minute, or no setting that waits.
+ */
+function explainUnknownMinutes(minutes: SessionMinutes, settings: Settings): string | null {
+  const states = listStates(minutes)
+  const unknown = states.filter(state => state?.reason === INVENTORY_UNKNOWN)
+  if (unknown.length === 0) return null
+  const hasNoWalls = unknown.some(state => state?.call_wall === null && state.put_wall === null)
+  const waiting = [...waitingEntries(settings, hasNoWalls), ...waitingOthers(settings, hasNoWalls)]
+  if (waiting.length === 0) return null
+  const day = minutes.manifest.session_date
+  return (
+    `${grouped(unknown.length)} of ${counted(states.length, 'minute')} of ${day} had no known ` +
+    `dealers' positions (${INVENTORY_UNKNOWN}); such minutes send nothing of ${waiting.join(', ')}.`
+  )
+}
+
+/** States of the measured book that levels are judged by, up to the last known minute. */
+function listStates({ manifest, untilMs, findState }: SessionMinutes): (StateRow | null)[] {
+  const day = manifest.session_date
+  return listMinutes(findTradingSession(day)!)
+    .map(({ minute }) => minute)
+    .filter(minute => isLevelMinute(day, minute) && instantMs(day, minute) <= (untilMs ?? 0))
+    .map(minute => findState(minute, 'measured'))
+}
+
+function waitingEntries({ list }: Settings, hasNoWalls: boolean): string[] {
+  const rests = (entry: ListEntry): boolean => {
+    switch (entry.type) {
+      case 'flip_cross':
+      case 'flip_move':
+      case 'regime_change':
+        return true
+      case 'level_near':
+        return entry.levels.includes('flip') || hasNoWalls
+      default:
+        return hasNoWalls
+    }
+  }
+  return list
+    .filter(({ entry }) => entry.on && entry.book === 'measured' && rests(entry))
+    .map(({ entry }) => entry.type)
+}
+
+function waitingOthers({ lines, rules }: Settings, hasNoWalls: boolean): string[] {
+  const isWaitingLine = ({ line }: { readonly line: AlertLine }) =>
+    line.kind === 'level' && line.book === 'measured' && (line.level === 'flip' || hasNoWalls)
+  const isWaitingRule = ({ rule }: { readonly rule: OrderRule }) =>
+    rule.on &&
+    (rule.flip_within !== undefined ||
+      rule.flip_is !== undefined ||
+      (rule.wall_within !== undefined && hasNoWalls))
+  const counts = [
+    [lines.filter(isWaitingLine).length, 'line at its levels', 'lines at its levels'],
+    [rules.filter(isWaitingRule).length, 'order rule', 'order rules'],
+  ] as const
+  return counts.flatMap(([count, one, many]) => (count === 0 ? [] : [counted(count, one, many)]))
 }

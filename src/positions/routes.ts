@@ -5,17 +5,30 @@ import { POSITIONS_MAX } from '../accounts/products.ts'
 import { readIdempotencyKey, sendChanged } from '../accounts/repeatKey.ts'
 import type { WebhookEndpoint } from '../outbox/store/types.ts'
 import { readBody } from '../platform/http/body.ts'
-import { invalid } from '../platform/http/changeBody.ts'
+import { invalid, seenAs } from '../platform/http/changeBody.ts'
 import { ApiError } from '../platform/http/error.ts'
 import { sendJson } from '../platform/http/json.ts'
 import { onlyOne, readQuery } from '../platform/http/query.ts'
 import { refusePathAs, requestContext } from '../platform/http/request.ts'
 import { acceptedType } from '../platform/http/response.ts'
+import type { AddressRules } from '../platform/webhooks/address.ts'
 import type { WebhookTools } from '../platform/webhooks/tools.ts'
-import { judgeAlone } from './alone.ts'
-import { completePosition } from './completePosition.ts'
+import { CONDITIONS, LABEL_DEFAULTS, listConditions } from './catalogue.ts'
+import {
+  checkEntry,
+  checkExtraLegs,
+  checkLabel,
+  checkStrike,
+  checkWebhookUrl,
+  completePosition,
+  namedConditions,
+  noWebhookUrl,
+  type Strike,
+  sessionOfInput,
+} from './completePosition.ts'
 import { decideEndpointChange, judgeNamed, sealedSecret, withEndpointState } from './endpoints.ts'
-import { type ChangeInput, parseChange } from './parseChange.ts'
+import { LEG_NAMES, LEGS_OF_KIND } from './kinds.ts'
+import { type ChangeInput, type PositionInput, parseChange } from './parseChange.ts'
 import { type Changed, catalogue } from './positionWire.ts'
 import type { Position } from './schema.ts'
 import type { PositionAccounts, PositionChange, StoredPosition } from './store/types.ts'
@@ -155,3 +168,46 @@ function toPositionChange(
 }
 
 const formatResponse = (changed: Changed): string => JSON.stringify(changed)
+
+/**
+ * Validates an update without the position it changes. Fails with `invalid` on what is wrong for
+ * any position, in the order and with the messages of `completePosition`; the rest is not judged.
+ */
+export function judgeAlone(input: PositionInput, rules?: AddressRules): void {
+  const { kind, entry, conditions, label, alert } = input
+  const session = sessionOfInput(input)
+  judgeLegs(input)
+  if (entry !== undefined) checkEntry(entry, session)
+  namedConditions(conditions, kind)
+  judgeLabel(label, kind)
+  if (alert?.url != null) checkWebhookUrl(alert.url, rules)
+  if (alert?.channel === 'webhook' && alert.url === null) throw noWebhookUrl()
+}
+
+function judgeLegs(input: PositionInput): void {
+  const { kind, legs } = input
+  if (kind !== undefined) checkExtraLegs(kind, input)
+  const order = kind === undefined ? LEG_NAMES : LEGS_OF_KIND[kind]
+  let below: Strike | null = null
+  for (const name of order) {
+    const strike = legs?.[name]
+    if (strike == null) continue
+    checkStrike({ name, strike, below, order })
+    below = { name, strike }
+  }
+}
+
+/** A count that is not sent may have any value: then only the other one is judged. */
+function judgeLabel(label: PositionInput['label'], kind: PositionInput['kind']): void {
+  const most = (kind === undefined ? CONDITIONS : listConditions(kind)).length
+  const caution = label?.caution === null ? LABEL_DEFAULTS.caution : label?.caution
+  const skip = label?.skip === null ? LABEL_DEFAULTS.skip : label?.skip
+  if (caution !== undefined && skip !== undefined) {
+    checkLabel({ caution, skip }, most)
+    return
+  }
+  for (const [name, count] of Object.entries({ caution, skip })) {
+    if (count === undefined || (count >= 1 && count <= most)) continue
+    throw invalid(`${seenAs(`position.label.${name}`, count)}; give 1 to ${most}, such as 3.`)
+  }
+}

@@ -2,8 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { LAB_SERVER } from '../../src/mcp/labServer.ts'
-import { ORDERS_SERVER } from '../../src/mcp/ordersServer.ts'
-import { SUMMARY } from '../../src/mcp/sessionTools.ts'
+import { ORDERS_SERVER, SUMMARY } from '../../src/mcp/ordersServer.ts'
 import type { ToolDeps } from '../../src/mcp/tool.ts'
 import type { Json } from '../support/mcp.ts'
 

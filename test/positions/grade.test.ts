@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { studentP, studentT } from '../../src/core/market/student.ts'
-import { computeGrade, type Graded } from '../../src/positions/grade.ts'
+import { computeGrade, type Graded } from '../../src/positions/lookback.ts'
 
 const entries = (label: Graded['label'], held: readonly number[], from = 0): Graded[] =>
   held.map((one, index) => ({ session: `s${from + index}`, label, held: one === 1 }))

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openAccountStore } from '../../src/server/accountStore.ts'
-import { backUpAccounts, restoreAccounts } from '../../src/server/backup/backup.ts'
+import { backUpAccounts, restoreAccounts } from '../../src/server/backup/commands.ts'
 import { BOTH_ENGINES, type Engine } from '../support/engines.ts'
 import { makeFirstAccounts, makeOldAccounts, type OldAccount } from '../support/oldAccounts.ts'
 

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { gradeSessions } from '../../src/archive/grades.ts'
 import type { PublishedManifest } from '../../src/data/published/manifest.ts'
-import { gradesPage } from '../../src/site/gradesPage.ts'
+import { gradesPage } from '../../src/site/gradesRoutes.ts'
 
 type Counts = readonly [touched: number, held: number]
 

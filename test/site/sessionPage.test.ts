@@ -12,7 +12,7 @@ import { type SessionContent, sessionPage } from '../../src/site/sessionPage.ts'
 import { readOrders } from '../../src/site/sessionQuery.ts'
 import { sessionsPage } from '../../src/site/sessionsPage.ts'
 import { formatFacts, isUnknownAllDay } from '../../src/site/shareFacts.ts'
-import { sharePicture } from '../../src/site/sharePicture.ts'
+import { sharePicture } from '../../src/site/shareRoutes.ts'
 import { tapePage } from '../../src/site/tapePage.ts'
 
 const MARKUP = '"><img src=x onerror=document.title=1><script>1</script>'

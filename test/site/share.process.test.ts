@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseProxies } from '../../src/platform/http/addresses.ts'
-import { sharePicture } from '../../src/site/sharePicture.ts'
+import { sharePicture } from '../../src/site/shareRoutes.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { type BuiltSession, buildSmallSession } from '../support/builtSession.ts'
 

@@ -1,16 +1,22 @@
 import PQueue from 'p-queue'
-import type { AccountForm, AccountSection, FormResponse } from '../../accounts/accountPage.ts'
-import { accountForm } from '../../accounts/accountPage.ts'
-import { findTradingSession } from '../../core/market/calendar.ts'
+import {
+  type AccountForm,
+  type AccountSection,
+  accountForm,
+  type FormResponse,
+} from '../../accounts/accountPage.ts'
+import { findTradingSession, listMinutes, type SessionDate } from '../../core/market/calendar.ts'
 import type { Catalog } from '../../data/published/catalog.ts'
+import { levelsPicture, patterns } from '../../platform/html/levelsPicture.ts'
 import { renderTable } from '../../platform/html/table.ts'
 import { EMPTY, type Html, html } from '../../platform/html/template.ts'
 import { orDamaged } from '../../platform/http/damaged.ts'
 import { shown } from '../../platform/http/request.ts'
+import type { SessionMinutes, StateRow } from '../finding/minutes.ts'
 import { openMinutes } from '../finding/readMinutes.ts'
-import { type Preview, previewDay } from '../preview.ts'
+import { type Preview, type PreviewedEvent, previewDay } from '../preview.ts'
+import { isLevelMinute } from '../rules/hours.ts'
 import { toWords } from './fieldInput.ts'
-import { previewPicture } from './previewPicture.ts'
 import { type AlertSectionDeps, isNotified } from './sectionDeps.ts'
 
 export type PreviewSectionDeps = AlertSectionDeps & {
@@ -99,4 +105,33 @@ ${
   })
 }
 ${more > 0 && html`<p>${more} more are not listed.</p>`}`
+}
+
+/**
+ * Chart of a day in the measured book, index points, with a mark at each minute that has an event.
+ * Order events after the last state have no mark.
+ */
+function previewPicture(
+  { findState }: Pick<SessionMinutes, 'findState'>,
+  { day, events }: { readonly day: SessionDate; readonly events: readonly PreviewedEvent[] },
+): Html {
+  const minutes = listMinutes(findTradingSession(day)!)
+    .map(({ minute }) => minute)
+    .filter(minute => isLevelMinute(day, minute))
+  const states = minutes.map(minute => findState(minute, 'measured'))
+  const listValues = (name: 'spot' | 'flip' | 'flip_lo' | 'flip_hi' | 'call_wall' | 'put_wall') =>
+    states.map(state => state?.[name] ?? null)
+  const levels = {
+    spot: listValues('spot'),
+    flip: listValues('flip'),
+    flip_lo: listValues('flip_lo'),
+    flip_hi: listValues('flip_hi'),
+    call_wall: listValues('call_wall'),
+    put_wall: listValues('put_wall'),
+    net_gamma: states.map((state: StateRow | null) => state?.net_gamma_musd_per_point ?? null),
+  }
+  const indexes = new Set(events.map(({ t }) => minutes.indexOf(t)).filter(index => index >= 0))
+  return html`${patterns()}<figure>${levelsPicture(minutes, levels, [...indexes])}
+<figcaption class="quiet">The index, the measured flip and walls; a dashed line at each minute that
+tells something.</figcaption></figure>`
 }

@@ -1,13 +1,74 @@
 import { counted } from '../../core/text/counts.ts'
+import type { LabResult } from '../result.ts'
 import { computeMean } from '../verdict/clustered.ts'
-import { tooFew } from '../verdict/words.ts'
+import { createDraws, type Draws } from '../verdict/draws.ts'
+import { chance, tooFew } from '../verdict/words.ts'
 import { OFF } from './axes.ts'
 import { deflatedSharpe, luckySharpe } from './deflatedSharpe.ts'
 import { listSplits, overfitShare } from './overfitting.ts'
-import { realityCheck } from './realityCheck.ts'
 import type { VariantRow } from './rows.ts'
-import { type LabOptimized, sayOptimize } from './says.ts'
 import type { Variants } from './variants.ts'
+
+/** Tolerance within which two sums are equal: ties count as reached by luck. */
+const ROUNDING = 1e-9
+
+/**
+ * White's reality check: the probability that the best of all variants beats its baseline by as
+ * much through luck alone, by the stationary bootstrap over sessions (Politis and Romano, 1994).
+ */
+export function realityCheck(options: {
+  /** One list per variant: its gain over its baseline, by session. */
+  readonly gains: readonly (readonly number[])[]
+  /** Probability that a block of sessions ends: 1 / its mean length. */
+  readonly q: number
+  readonly drawn: number
+  readonly seed: bigint
+}): { readonly best: number; readonly p: number } {
+  const { gains, q, drawn, seed } = options
+  const [count, variants] = [gains[0]!.length, gains.length]
+  const means = Float64Array.from(gains, gain => gain.reduce((sum, one) => sum + one, 0) / count)
+  const best = Math.sqrt(count) * means.reduce((most, mean) => Math.max(most, mean))
+  // session by session, so that sessions that are not drawn are skipped
+  const rows = new Float64Array(count * variants)
+  for (const [variant, gain] of gains.entries()) {
+    for (const [session, value] of gain.entries()) rows[session * variants + variant] = value
+  }
+  const limit = best - ROUNDING * Math.max(1, Math.abs(best))
+  const draws = createDraws(seed)
+  const times = new Int32Array(count)
+  const sums = new Float64Array(variants)
+  let reached = 0
+  for (let series = 0; series < drawn; series++) {
+    times.fill(0)
+    sums.fill(0)
+    for (const session of drawPath(count, q, draws)) times[session]! += 1
+    for (let session = 0; session < count; session++) {
+      const often = times[session]!
+      if (often === 0) continue
+      const from = session * variants
+      for (let variant = 0; variant < variants; variant++) {
+        sums[variant]! += often * rows[from + variant]!
+      }
+    }
+    let most = -Infinity
+    for (let variant = 0; variant < variants; variant++) {
+      most = Math.max(most, sums[variant]! / count - means[variant]!)
+    }
+    if (Math.sqrt(count) * most >= limit) reached += 1
+  }
+  return { best, p: reached / drawn }
+}
+
+/** Draws the session indexes of a bootstrap series: circular blocks, each with a random start. */
+export function drawPath(count: number, q: number, draws: Draws): Int32Array {
+  const path = new Int32Array(count)
+  let session = Math.floor(draws.unit() * count)
+  for (let step = 0; step < count; step++) {
+    path[step] = session
+    session = draws.unit() < q ? Math.floor(draws.unit() * count) : (session + 1) % count
+  }
+  return path
+}
 
 /** Minimum sample for each reported figure. */
 const LEAST = { tradesThatCount: 30, realitySessions: 60, splitSessions: 64, splitVariants: 4 }
@@ -182,4 +243,54 @@ function buildPlanes(
       return [{ x, y, mean, n }]
     }),
   )
+}
+
+type LabOptimized = NonNullable<LabResult['optimize']>
+
+/** Facts about a list of variants besides its figures. */
+type ListFacts = {
+  /** Trials of the rule's whole family, including these variants. */
+  readonly trials: number
+  /** Number of combinations that are not valid rules. */
+  readonly impossible: number
+  readonly hasHoldout: boolean
+}
+
+/** Describes a list of variants, and states that it picks none. */
+function sayOptimize(
+  found: Omit<LabOptimized, 'says'>,
+  { trials, impossible, hasHoldout }: ListFacts,
+): string[] {
+  const { variants_tried: variantCount, luck_t: luck, deflated_sharpe: sharpe, pbo } = found
+  const reality = found.reality_check_p
+  const { reasons } = found
+  return [
+    `With ${counted(variantCount, 'variant')} the best t expected from luck is about ${luck.toFixed(2)}.`,
+    'All variants are listed in the order of their values. None is picked: the best of a list ' +
+      'looks better than it is.',
+    hasHoldout
+      ? 'They were run on the sessions before the holdout alone.'
+      : 'They were run on all sessions: there is no holdout.',
+    ...(found.is_full_grid
+      ? []
+      : ['Not every combination was run: only changes of one number, and of two at a time.']),
+    ...(impossible === 0
+      ? []
+      : [
+          `${counted(impossible, 'combination')} left out as no rule, such as an exit ` +
+            'before the entry.',
+        ]),
+    sharpe === null
+      ? `The deflated Sharpe ratio is not told: ${reasons.deflated_sharpe}.`
+      : `Counting ${counted(trials, 'trial')} of its kind, the chance that the gain of the rule ` +
+        `itself is more than luck is ${chance(sharpe)}.`,
+    pbo === null
+      ? `The chance of overfitting is not told: ${reasons.pbo}.`
+      : `Picked on one half of the sessions, the best variant was in the lower half on the other ` +
+        `in ${chance(pbo)} of the splits.`,
+    reality === null
+      ? `The reality check is not told: ${reasons.reality_check_p}.`
+      : `Luck alone makes the best variant beat its trades without conditions as far in ` +
+        `${reality === 0 ? 'under 0.05%' : chance(reality)} of the cases.`,
+  ]
 }

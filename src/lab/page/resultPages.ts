@@ -1,5 +1,10 @@
 import type { AccountPageRequest, AccountPageResponse } from '../../accounts/accountPage.ts'
 import { refuseWhileUnavailable } from '../../accounts/auth.ts'
+import { counted } from '../../core/text/counts.ts'
+import { assetPath } from '../../platform/html/assets.ts'
+import { countText, numberText } from '../../platform/html/figures.ts'
+import { renderTable } from '../../platform/html/table.ts'
+import { type Html, html, type Piece } from '../../platform/html/template.ts'
 import { onlyOne } from '../../platform/http/query.ts'
 import { shown } from '../../platform/http/request.ts'
 import { type LabRequester, state } from '../ask.ts'
@@ -8,13 +13,134 @@ import { RuleSpec, ruleHash } from '../language/spec.ts'
 import type { LabResult } from '../result.ts'
 import { doneRun, readIdeaResult } from '../runs/queryRuns.ts'
 import type { TradeForm, TradesPage } from '../runs/renderTrades.ts'
+import type { TradeRow } from '../runs/tradeTable.ts'
 import { findSessionPath, mayBeToday } from './drawing.ts'
+import { nameOfMissed } from './eraParts.ts'
+import { variantsTable } from './optimizePart.ts'
 import { ideaPath, type LabPageDeps, noSuchIdea, readRequester, type TestKind } from './pageDeps.ts'
-import { resultPage, type ShownResult } from './resultPage.ts'
-import type { ShownRow } from './shownRow.ts'
+import { pagesNav, resultHead, resultPage, type ShownResult } from './resultPage.ts'
+import { type ShownRow, toViewedOption } from './shownRow.ts'
+import { EXIT_NAMES, optionText, percentText, usdText } from './texts.ts'
 import { tradePage } from './tradePage.ts'
-import { TRADES_SHOWN, tradesPage } from './tradesPage.ts'
-import { variantsPage } from './variantsPage.ts'
+
+/** Rows per page. */
+const TRADES_SHOWN = 100
+
+/** Ledger of a test in pages: every trade, and every chance without one. */
+function tradesPage(of: ShownResult, page: number, read: TradesPage): AccountPageResponse {
+  const { total } = read
+  const rows = read.trades as readonly (TradeRow & ShownRow)[]
+  const pages = Math.max(1, Math.ceil(total / TRADES_SHOWN))
+  if (page > pages) return null
+  const listed: Listed = {
+    isTwo: of.result.legs.length > 1,
+    path: `${of.path}/trades`,
+    start: (page - 1) * TRADES_SHOWN,
+  }
+  return {
+    page: {
+      title: `Trades of ${of.name}`,
+      styles: [assetPath('lab.css')],
+      main: html`<div class="text lab">${resultHead(of, 'trades')}
+<h1>Trades</h1>
+<p>${counted(total, 'row')}: each trade of the rule and of its baseline, and each chance that was
+none, with its reason. A session leads to its picture, with both quotes of each option and what each
+condition said; all of that is also in the <a href="${of.path}/trades.csv">CSV</a> and the
+<a href="${of.path}/trades.parquet">Parquet</a>
+file.${
+        of.result.sealed &&
+        html` Of the ${counted(of.result.sealed.sessions, 'session')} from ${of.result.sealed.from} to
+${of.result.sealed.to} nothing is shown that came after an entry: they are sealed.`
+      }</p>
+${rows.length === 0 ? html`<p>There is no trade.</p>` : tradesTable(rows, listed)}
+${pagesNav(`${of.path}/trades`, page, pages)}</div>`,
+    },
+  }
+}
+
+const number = (head: string) => ({ head, isNumber: true })
+
+type Listed = {
+  readonly isTwo: boolean
+  /** Path of the pages of single trades, and the number of trades before the first row. */
+  readonly path: string
+  readonly start: number
+}
+
+const tradesTable = (rows: readonly ShownRow[], { isTwo, path, start }: Listed): Html =>
+  renderTable({
+    caption: 'Trades, by session and minute; received above zero, paid below',
+    columns: [
+      'session',
+      'options',
+      ...['points in', 'points out'].map(number),
+      'out',
+      ...['fees', 'profit', 'of the risk'].map(number),
+      'in the rule',
+      ...(isTwo ? ['trade'] : []),
+    ],
+    rows: rows.map((row, index) => [
+      html`<a href="${path}/${start + index + 1}">${row.session_date}</a><br>
+<span class="quiet small">${row.era} ${row.decided_et}</span>`,
+      ...renderCells(row),
+      row.in_rule ? 'yes' : 'no',
+      ...(isTwo ? [countText(row.rule_leg + 1)] : []),
+    ]),
+  })
+
+function renderCells(row: ShownRow): Piece[] {
+  if (row.missed !== null) {
+    const why = html`<span class="name">none: ${nameOfMissed(row.missed)}</span>`
+    return [why, '–', '–', '', '–', '–', '–']
+  }
+  if (row.is_sealed) {
+    const points = numberText(row.net, 2)
+    return [renderOptions(row), points, '–', SEALED, '–', '–', '–']
+  }
+  const day = row.exit_date === row.session_date ? '' : ` ${row.exit_date}`
+  return [
+    renderOptions(row),
+    numberText(row.net, 2),
+    numberText(row.close_net, 2),
+    html`<span class="one-line">${EXIT_NAMES[row.exit_reason!]}</span><br>
+<span class="quiet small">${row.exit_et}${day}</span>`,
+    row.fees_usd === null ? '–' : `$${numberText(row.fees_usd, 2)}`,
+    usdText(row.pnl_usd),
+    percentText(row.r),
+  ]
+}
+
+/** Shown instead of the end of a trade of a sealed session. */
+const SEALED = html`<span class="quiet">sealed</span>`
+
+const renderOptions = ({ legs }: ShownRow): Html =>
+  html`<span class="options">${legs.map(
+    leg => html`<span class="one-line">${optionText(toViewedOption(leg))}</span> `,
+  )}</span>`
+
+const PAGE_SIZE = 100
+
+/** Every tested variant, in the order of their parameters, in pages. */
+export function variantsPage(of: ShownResult, page: number): AccountPageResponse {
+  const { optimize } = of.result
+  if (!optimize) return null
+  const { variants } = optimize
+  const pages = Math.max(1, Math.ceil(variants.length / PAGE_SIZE))
+  if (page > pages) return null
+  const rows = variants.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
+  return {
+    page: {
+      title: `Variants of ${of.name}`,
+      styles: [assetPath('lab.css')],
+      main: html`<div class="text lab">${resultHead(of, 'variants')}
+<h1>Variants</h1>
+<p>All ${counted(optimize.variants_tried, 'variant')} on the design sessions, none left out and none
+picked. Mean, median and the two means beside it are in percent of the risk, after costs.</p>
+${variantsTable(optimize, rows)}
+${pagesNav(`${of.path}/variants`, page, pages)}</div>`,
+    },
+  }
+}
 
 type ResultPageRequest = {
   readonly id: string

@@ -1,9 +1,11 @@
 import type { SessionDate } from '../../core/market/calendar.ts'
+import type { Assumptions } from '../engine/trade.ts'
+import { RuleSpec } from '../language/spec.ts'
 import type { VariantRow } from '../optimize/rows.ts'
 import type { StoredRun } from '../store/runTypes.ts'
+import type { RunRequest } from '../verdict/request.ts'
 import type { OnProgress } from '../verdict/run.ts'
 import { CHILD_COUNT, type Pool } from './pool.ts'
-import { toRunRequest } from './request.ts'
 import type { ComputedRun } from './tasks.ts'
 
 export type Computing = {
@@ -45,5 +47,30 @@ export async function compute(
   } finally {
     shares.abort()
     await Promise.allSettled(tasks)
+  }
+}
+
+/** Returns the request of a stored run. */
+function toRunRequest(run: StoredRun): RunRequest {
+  const { id, ideaId, kind, rule, assume, lineage } = run
+  const { holdoutFrom, firstTestedTo, sealedKind } = run
+  return {
+    kind,
+    job: id,
+    seedId: ideaId ?? id,
+    say: rule.say,
+    ruleHash: rule.ruleHash,
+    spec: RuleSpec.parse(JSON.parse(rule.spec)),
+    assume: JSON.parse(assume) as Assumptions,
+    holdoutFrom,
+    firstTestedTo,
+    sealedKind,
+    lineage: {
+      versions: lineage.versions,
+      trials: lineage.trials,
+      looks: lineage.looks,
+      family_trials: lineage.familyTrials,
+      family_looks: lineage.familyLooks,
+    },
   }
 }

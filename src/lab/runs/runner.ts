@@ -1,12 +1,69 @@
+import { randomBase62 } from '../../accounts/apiKey.ts'
+import { isRunning, machineTag, ownProcess } from '../../core/disk/process.ts'
 import type { SessionDate } from '../../core/market/calendar.ts'
 import type { Timers } from '../../outbox/sending/timers.ts'
 import type { Log } from '../../platform/http/request.ts'
 import type { LabRunStore, RunEnd, StoredRun } from '../store/runTypes.ts'
 import { RunRefused } from '../verdict/request.ts'
 import { compute } from './compute.ts'
-import { HANGING, keepAlive, LEASE_RENEWAL_MS, RUN_MAX_MS } from './keepAlive.ts'
 import { CHILD_COUNT, type Pool } from './pool.ts'
-import { endWorker, isDead, newWorker } from './workers.ts'
+
+/** Interval at which a running computation renews its lease and stores its progress. */
+const LEASE_RENEWAL_MS = 1_000
+/** Maximum duration of a run; a longer one is considered hung. */
+const RUN_MAX_MS = 600_000
+
+/** Abort reason of a run that takes too long. */
+const HANGING = new Error('the run takes too long')
+
+/**
+ * Renews the lease of a run until it is over; aborts the run when another worker owns it by then,
+ * or when it hangs. Returns the function to call when the run is over.
+ */
+function keepAlive(
+  stop: AbortController,
+  { timers, renew }: { readonly timers: Timers; readonly renew: () => Promise<boolean> },
+): () => void {
+  let callOff = () => {}
+  const next = () => {
+    callOff = timers.after(LEASE_RENEWAL_MS, tick)
+  }
+  const tick = async () => {
+    // an unresponsive database is tolerated as long as the lease holds
+    const isOwn = await renew().catch(() => true)
+    if (!isOwn) stop.abort(new Error('the run is not this worker’s any more'))
+    else if (!stop.signal.aborted) next()
+  }
+  const callOffLast = timers.after(RUN_MAX_MS, () => stop.abort(HANGING))
+  next()
+  return () => {
+    stop.abort(new Error('the run is over'))
+    callOff()
+    callOffLast()
+  }
+}
+
+/** Worker names, by which runs identify who computes them: a process and one of its servers. */
+
+const alive = new Set<string>()
+
+/** Registers a server of this process under a new name, until it stops. */
+export function newWorker(): string {
+  const worker = `${ownProcess()}-${randomBase62(6)}`
+  alive.add(worker)
+  return worker
+}
+
+export const endWorker = (worker: string): void => {
+  alive.delete(worker)
+}
+
+/** True when a worker is known to have ended; on other machines only leases show that. */
+export function isDead(worker: string): boolean {
+  const [machine, pid] = worker.split('-')
+  if (machine !== machineTag()) return false
+  return Number(pid) === process.pid ? !alive.has(worker) : !isRunning(Number(pid))
+}
 
 /** Maximum attempts to store the outcome of a run while the database takes no writes. */
 const END_ATTEMPTS_MAX = 30

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import {
   atmVolatility,
+  callDelta,
   computeHalfSpread,
   legPrice,
   priceColumn,
   remainingMove,
+  smilePrice,
+  totalVarianceAt,
 } from '../../../src/lab/engine/prices.ts'
-import { callDelta, smilePrice, totalVarianceAt } from '../../../src/lab/engine/smile.ts'
 import type { LabExpiry } from '../../../src/lab/market/session.ts'
 import { readVectors } from '../../support/shared.ts'
 import { type ExpirySetup, type Quote, session } from './market.ts'

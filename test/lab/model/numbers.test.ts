@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import type { RuleSpec } from '../../../src/lab/language/spec.ts'
-import { findForeignNumbers } from '../../../src/lab/model/numbers.ts'
+import { findForeignNumbers } from '../../../src/lab/model/proposal.ts'
 import { MADE_RULE } from '../../support/labLedger.ts'
 
 const rule = (core: object, more: Partial<RuleSpec> = {}): RuleSpec => ({

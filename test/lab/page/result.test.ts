@@ -3,7 +3,7 @@
 import { brotliCompressSync, constants } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { resultPage, type ShownResult } from '../../../src/lab/page/resultPage.ts'
-import { variantsPage } from '../../../src/lab/page/variantsPage.ts'
+import { variantsPage } from '../../../src/lab/page/resultPages.ts'
 import type { LabResult } from '../../../src/lab/result.ts'
 import { assetPages, assetPath } from '../../../src/platform/html/assets.ts'
 import { GLOSSARY } from '../../../src/platform/html/glossary.ts'

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import type { RuleSpec, RuleStructure } from '../../../src/lab/language/spec.ts'
-import { areRelated } from '../../../src/lab/runs/families.ts'
+import { areRelated } from '../../../src/lab/runs/queryRuns.ts'
 import { MADE_RULE } from '../../support/labLedger.ts'
 
 const rule = (structure: RuleStructure, more: Partial<RuleSpec> = {}, core: object = {}) => {

@@ -2,9 +2,9 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { LabMarket } from '../../../src/lab/market/session.ts'
+import { cacheMarket } from '../../../src/lab/runs/engineChild.ts'
 import { lastSessionAt } from '../../../src/lab/runs/lastSession.ts'
-import { cacheMarket } from '../../../src/lab/runs/markets.ts'
-import { endWorker, isDead, newWorker } from '../../../src/lab/runs/workers.ts'
+import { endWorker, isDead, newWorker } from '../../../src/lab/runs/runner.ts'
 import { newFolder } from '../../support/import.ts'
 
 test('a market is read again when more is published, or for later expiries', async () => {

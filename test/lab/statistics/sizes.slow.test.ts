@@ -7,11 +7,11 @@ import {
   deflatedSharpe,
   luckySharpe,
 } from '../../../src/lab/optimize/deflatedSharpe.ts'
+import { realityCheck } from '../../../src/lab/optimize/optimize.ts'
 import { listSplits, overfitShare } from '../../../src/lab/optimize/overfitting.ts'
-import { realityCheck } from '../../../src/lab/optimize/realityCheck.ts'
 import { buildVariantRow } from '../../../src/lab/optimize/rows.ts'
 import { effectiveCount, testDifference, testMean } from '../../../src/lab/verdict/clustered.ts'
-import { probLoss20, runsZ } from '../../../src/lab/verdict/order.ts'
+import { probLoss20, runsZ } from '../../../src/lab/verdict/era.ts'
 import { computePlacebo } from '../../../src/lab/verdict/placebo.ts'
 import { isResolved } from '../../../src/lab/verdict/sample.ts'
 import { ledgerTrade } from '../../support/labLedger.ts'

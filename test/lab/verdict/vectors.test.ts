@@ -7,11 +7,11 @@ import {
   deflatedSharpe,
   luckySharpe,
 } from '../../../src/lab/optimize/deflatedSharpe.ts'
+import { drawPath, realityCheck } from '../../../src/lab/optimize/optimize.ts'
 import { listSplits, overfitShare } from '../../../src/lab/optimize/overfitting.ts'
-import { drawPath, realityCheck } from '../../../src/lab/optimize/realityCheck.ts'
 import { effectiveCount, testDifference, testMean } from '../../../src/lab/verdict/clustered.ts'
 import { createDraws } from '../../../src/lab/verdict/draws.ts'
-import { probLoss20, runsZ } from '../../../src/lab/verdict/order.ts'
+import { probLoss20, runsZ } from '../../../src/lab/verdict/era.ts'
 import { readVectors } from '../../support/shared.ts'
 
 const vectors = readVectors('lab_stats')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { buildEditions, FOLD_TABLES } from '../../../pipelines/build/editions.ts'
 import { buildFold } from '../../../pipelines/build/fold.ts'
-import { addBefore, type Before, createEarlierTables } from '../../../pipelines/live/foldBefore.ts'
+import { addBefore, type Before, createEarlierTables } from '../../../pipelines/live/fold.ts'
 import type { Database, Row } from '../../../src/core/engine/database.ts'
 import { after, openFoldDb, printRows } from '../../support/fold.ts'
 import { CALM, tapeOfParents } from '../../support/parentsTape.ts'

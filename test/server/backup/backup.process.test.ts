@@ -16,7 +16,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { webhookTools } from '../../../src/platform/webhooks/tools.ts'
 import { openAccountStore, type ServerStore } from '../../../src/server/accountStore.ts'
-import { backUpAccounts, restoreAccounts } from '../../../src/server/backup/backup.ts'
+import { backUpAccounts, restoreAccounts } from '../../../src/server/backup/commands.ts'
 
 let folder: string
 let file: string
