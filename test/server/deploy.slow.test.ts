@@ -244,7 +244,8 @@ test('the command of the unit ends with all when its main process is sent SIGTER
   // systemd sends the signal to the main process alone, and kills later what is left
   expect(unit('KillMode')).toEqual(['mixed'])
   const [command, ...args] = unit('ExecStart')[0]!.replace('/opt/tapefold', ROOT).split(' ')
-  const env = { PATH: process.env.PATH, ...findEnvironment(unit('Environment')) }
+  const settings = unit('Environment').filter(setting => !setting.includes('%d'))
+  const env = { PATH: process.env.PATH, ...findEnvironment(settings) }
   expect(env).toMatchObject({ TAPEFOLD_DATA: `/var/lib/${unit('StateDirectory')[0]}` })
   const here = { TAPEFOLD_DATA: folder, TAPEFOLD_PORT: '0' }
   await expectStopped(start(command!, args, { env: { ...env, ...here } }), 'SIGTERM')

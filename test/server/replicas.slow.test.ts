@@ -104,9 +104,9 @@ given('replicas and schedulers that share a PostgreSQL and a folder', () => {
     rmSync(dataFolder, { recursive: true, force: true })
   })
 
-  test('the document starts two replicas and two schedulers', () => {
+  test('the document starts two replicas, two schedulers and a worker', () => {
     const names = documented.map(([command]) => command)
-    expect(names).toEqual(['serve', 'serve', 'schedule', 'schedule'])
+    expect(names).toEqual(['serve', 'serve', 'schedule', 'schedule', 'work'])
     expect(new Set(urls).size).toBe(2)
   })
 

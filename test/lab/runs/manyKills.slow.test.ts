@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isChaos, report } from '../../support/chaos.ts'
-import { ENGINES } from '../../support/engines.ts'
+import { BOTH_ENGINES } from '../../support/engines.ts'
 import { killRuns } from '../../support/labKills.ts'
 
 const KILLS = isChaos ? 200 : 12
@@ -17,7 +17,7 @@ test(`${KILLS} kills of servers and engines: each test is spent or refunded once
     process.stdout.write(`kills ${JSON.stringify({ step, server, pair, engine, ...tests })}\n`)
 })
 
-const [, postgres] = ENGINES
+const [, postgres] = BOTH_ENGINES
 test.skipIf(!postgres[1])('6 kills over a PostgreSQL are no other', async () => {
   const engine = await postgres[2]()
   await killRuns(6, 9, await engine.newPlace())

@@ -20,7 +20,7 @@ const simulated = join(root, 'simulated')
 const positions = join(root, 'positions.parquet')
 
 beforeAll(async () => {
-  // a tape on which no order of the first minutes is cancelled: files of minutes have each version
+  // no order of its first minutes is cancelled
   const size = { prints: 3_000, contracts: 400, seed: 14 }
   await runSimulate({ ...DEFAULT_OPTIONS, ...size, date: DATE, out: simulated })
   // half of what the dealers hold is known, and half of the open interest is not
