@@ -116,9 +116,9 @@ function formatStamp(
   const earlier = hasFuture ? catalog.find(neighbourSession(day, -1).date) : null
   const before = earlier?.manifest.revision
   const isLive = found.knownBeforeMs !== undefined
-  // of a session that others should have followed, a response says when the next one begins
+  // a session that others should have followed names the next; null: late too
   const next = wanted === null ? nextOfLate(day, nowMs()) : undefined
-  return [day, revision, before, isLive, latestMinute(found, nowMs()), next].join(' ')
+  return [day, revision, before, isLive, latestMinute(found, nowMs()), next].map(String).join(' ')
 }
 
 /** Returns a dataset of a session, or a minute of it; null when it has none. Fails with `damaged`. */

@@ -107,14 +107,14 @@ test('each minute of a running session has its response, and its history waits',
 })
 
 test.each([
-  // of the day after, before its first state, and when that should have come
   ['2026-10-16T13:00:00Z', '2026-10-16T13:31:03Z'],
   ['2026-10-16T15:00:00Z', null],
-  // a weekend later, and six weeks later on a Saturday
   ['2026-10-17T15:00:00Z', '2026-10-19T13:31:03Z'],
   ['2026-11-28T15:00:00Z', '2026-11-30T14:31:03Z'],
 ])('at %s an older newest session is followed at %s', async (now, next) => {
   const api = await openLive('11:16')
+  api.clock.atMs = Date.parse(`${DAY}T15:16:10Z`)
+  await request(api, 'levels?sym=SPX')
   api.clock.atMs = AFTER_MIDNIGHT
   const { headers } = await request(api, 'levels?sym=SPX')
   api.clock.atMs = Date.parse(now)
