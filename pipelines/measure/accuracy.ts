@@ -66,8 +66,8 @@ export async function accuracyCommand(input: Input<typeof ACCURACY>): Promise<vo
     values.sessions ?? String(isRecord ? RECORDED.sessions : 6),
     '6',
   )
-  const given = values['dealer-sessions'] ?? '0'
-  const dealerSessions = given === '0' ? 0 : wholeNumber('--dealer-sessions', given, '2')
+  const dealerText = values['dealer-sessions'] ?? '0'
+  const dealerSessions = dealerText === '0' ? 0 : wholeNumber('--dealer-sessions', dealerText, '2')
   const levels = {
     sessions,
     prints: wholeNumber('--level-prints', values['level-prints'] ?? '60000', '60000'),

@@ -372,8 +372,8 @@ function kindsTable(books: readonly BookAccuracy[]): Table {
     title,
     '',
     ...KNOWLEDGE.map(([, read, digits]) => {
-      const known = books.map(read).filter(value => value !== null)
-      return format(known.length > 0 ? reduce(known) : null, digits)
+      const values = books.map(read).filter(value => value !== null)
+      return format(values.length > 0 ? reduce(values) : null, digits)
     }),
     ...['', '', ''],
   ]

@@ -92,10 +92,10 @@ export async function benchCommand(input: Input<typeof BENCH>): Promise<void> {
 
 function parseSections(names: readonly string[]): readonly Section[] {
   if (names.includes('all')) return SECTIONS
-  const known = SECTIONS.map(({ name }) => name)
-  const unknown = names.find(name => !known.includes(name))
+  const sections = SECTIONS.map(({ name }) => name)
+  const unknown = names.find(name => !sections.includes(name))
   if (unknown !== undefined) {
-    const listed = [...known, 'all'].join(', ')
+    const listed = [...sections, 'all'].join(', ')
     throw new UsageError(`${unknown} is not a section of the bench; the sections are ${listed}.`)
   }
   return names.length === 0 ? DEFAULT_SECTIONS : SECTIONS.filter(({ name }) => names.includes(name))

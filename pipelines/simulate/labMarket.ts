@@ -52,7 +52,7 @@ function drawVersions(random: Random, number: number, stateCount: number): LabOr
     Math.min(LARGEST_USD, SMALLEST_USD * (1 - random.uniform()) ** (-1 / TAIL)),
   )
   const size = 4 * Math.sqrt(premiumUsd / 1e6) * Math.exp(0.5 * random.normal())
-  const known = random.chance(0.5) ? size : -size
+  const change = random.chance(0.5) ? size : -size
   const isKnown = !random.chance(UNKNOWN_GAMMA)
   const ends = random.uniform()
   const until = fromState + random.integer(1, 12)
@@ -60,7 +60,7 @@ function drawVersions(random: Random, number: number, stateCount: number): LabOr
   const isKnownThen = random.chance(isKnown ? 0.9 : 0.5)
   if (fromState >= stateCount) return []
   const first = { number, revision: 1, printedState, fromState, untilState: stateCount }
-  const gamma = isKnown ? known : Number.NaN
+  const gamma = isKnown ? change : Number.NaN
   if (ends >= REVISED + CANCELLED || until >= stateCount) return [{ ...first, premiumUsd, gamma }]
   const replaced = { ...first, untilState: until, premiumUsd, gamma }
   if (ends >= REVISED) return [replaced]
@@ -71,7 +71,7 @@ function drawVersions(random: Random, number: number, stateCount: number): LabOr
       revision: 2,
       fromState: until,
       premiumUsd: Math.round(premiumUsd * more),
-      gamma: isKnownThen ? known * more : Number.NaN,
+      gamma: isKnownThen ? change * more : Number.NaN,
     },
   ]
 }

@@ -17,23 +17,23 @@ export async function fillStates(db: Database, day: Session, { session }: LabSho
     return { minute, atMs, state, last: Math.min(state, stateCount - 1) }
   })
   type Row = (typeof rows)[number]
-  const known = (values: Float64Array, at: 'state' | 'last' = 'state') =>
+  const valuesAt = (values: Float64Array, at: 'state' | 'last' = 'state') =>
     ['double', (row: Row) => values[row[at]] ?? Number.NaN] as const
   await fillTable(db.connection, 'simulate.lab_states', rows, {
     state: ['double', ({ state }) => state],
     minute_et: ['varchar', ({ minute }) => minute],
     at_ms: ['double', ({ atMs }) => atMs],
-    spot: known(market.spot, 'last'),
-    open: known(market.open, 'last'),
+    spot: valuesAt(market.spot, 'last'),
+    open: valuesAt(market.open, 'last'),
     previous_close: ['double', () => market.previousClose[0]!],
-    expected_move: known(market.expectedMove),
-    session_expected_move: known(market.sessionExpectedMove, 'last'),
-    forward: known(forward),
-    discount: known(discount),
-    net_gamma: known(market.netGamma),
-    flip: known(market.flip),
-    call_wall: known(market.callWall),
-    put_wall: known(market.putWall),
+    expected_move: valuesAt(market.expectedMove),
+    session_expected_move: valuesAt(market.sessionExpectedMove, 'last'),
+    forward: valuesAt(forward),
+    discount: valuesAt(discount),
+    net_gamma: valuesAt(market.netGamma),
+    flip: valuesAt(market.flip),
+    call_wall: valuesAt(market.callWall),
+    put_wall: valuesAt(market.putWall),
   })
   await fillTable(db.connection, 'simulate.lab_settled', [session.settlement ?? Number.NaN], {
     value: ['double', value => value],

@@ -30,19 +30,18 @@ const COMMON = ['mode', 'direction', 'note']
 
 const findField = (name: string): AlertField => LINE_FIELDS.find(field => field.name === name)!
 
-/**
- * Returns the whole line after an addition or update. A field that was not sent keeps its value, a
- * null resets it to the default. Fails with `invalid`.
- */
+/** Returns the value of a field after a change: as it was where the field was not sent. */
+const valueAfter = (sent: SentFields, before: object | undefined, name: string): unknown =>
+  Object.hasOwn(sent, name) ? sent[name] : before?.[name as never]
+
+/** Returns the whole line after a change; a null is the default. Fails with `invalid`. */
 function completeLine(id: string, sent: SentFields, before?: AlertLine): AlertLine {
   const kind = (sent.kind ?? before?.kind) as LineKind | undefined
   if (kind === undefined) throw refused(undefined, 'line.kind', findField('kind'))
   refuseOtherKind(kind, sent)
-  const known = before as Readonly<Record<string, unknown>> | undefined
   const values = [...FIELDS_OF_KIND[kind], ...COMMON].map(name => {
     const field = findField(name)
-    const value = Object.hasOwn(sent, name) ? sent[name] : known?.[name]
-    const whole = value ?? field.default
+    const whole = valueAfter(sent, before, name) ?? field.default
     // a line needs a price or a level
     if (whole === null && name === kind) throw refused(sent[name], `line.${name}`, field)
     return [name, whole] as const
@@ -67,16 +66,12 @@ const isMoved = (line: AlertLine, before: AlertLine): boolean =>
     name => line[name as keyof AlertLine] !== before[name as keyof AlertLine],
   )
 
-/**
- * Returns the whole rule after an addition or update. A field that was not sent keeps its value, a
- * null removes its condition. Fails with `invalid`.
- */
+/** Returns the whole rule after a change; a null is no condition. Fails with `invalid`. */
 function completeRule(id: string, sent: SentFields, before?: OrderRule): OrderRule {
-  const known = before as Readonly<Record<string, unknown>> | undefined
   const fields: Record<string, unknown> = {}
   for (const field of RULE_FIELDS) {
     const { name, isRequired, default: usual } = field
-    const value = (Object.hasOwn(sent, name) ? sent[name] : known?.[name]) ?? usual
+    const value = valueAfter(sent, before, name) ?? usual
     if (value !== null) fields[name] = value
     else if (isRequired) throw refused(undefined, `rule.${name}`, field)
   }

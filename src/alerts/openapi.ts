@@ -154,7 +154,7 @@ export const eventPaths: ZodOpenApiPathsObject = {
   '/api/alerts/events': keyedOperation('Alerts', {
     operationId: 'readAlertEvents',
     since: '2026-11-26',
-    summary: 'What the account was told, oldest first',
+    summary: 'Events of the account, oldest first',
     description: `Every event of the account, also where it has no webhook. Ask first without
 \`after\`, then with \`last\` of the answer before: every event comes once, in the order in which
 events can be read. Events are kept for ${RETENTION_DAYS} days.`,

@@ -215,13 +215,13 @@ async function measureWay(sending: Sending): Promise<number[]> {
   const line = { id: 'l_bench', kind: 'price', price: 6000, mode: 'repeat' } as const
   const crossed = { line: { ...line, direction: 'any', note: null }, sinceMs: 0 } as const
   const lines = [{ ...crossed, armed: true, firedAtMs: null }]
-  const made = {
+  const settings = {
     ids: [accountId!],
     alerts: [{ accountId: accountId!, list: [], lines, rules: [] }],
   }
   let index = 0
   const now = () => laterBy(receiver, 5 + index)
-  const take = openTaking(sending.accounts, made, { run: 'replay_dddddddddddd', now })
+  const take = openTaking(sending.accounts, settings, { run: 'replay_dddddddddddd', now })
   const { sender, stop } = openOwn(sending, receiver, now)
   const waits: number[] = []
   sender.start()

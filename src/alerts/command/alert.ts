@@ -82,7 +82,7 @@ const withPlan = (
   withAccount(context, id, async (accounts, { products }) => {
     if (!planAt(products, 'orders', context.nowMs())) {
       process.stderr.write(
-        `tapefold: ${id} is on no plan of the Orders API: it is told nothing until it is.\n`,
+        `tapefold: ${id} is on no plan of the Orders API: it gets no alerts until it is.\n`,
       )
     }
     process.stdout.write(await work(accounts))

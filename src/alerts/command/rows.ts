@@ -54,9 +54,9 @@ Nothing behind the = is the default again: note=`,
     { line: 'alert rule remove ACCOUNT RULE', summary: 'removes a rule', work: CHANGE },
     {
       line: 'alert preview DAY',
-      summary: 'what would have been told on a day',
-      about: `Lists what an account would have been told on a day, and when, if it had set what it sets now before
-the session began. Nothing is written and nothing is sent.`,
+      summary: 'alerts that a day would have sent',
+      about: `Lists the alerts that an account would have had on a day, and when, with its present settings set
+before the session began. Nothing is written and nothing is sent.`,
       options: {
         'account ACCOUNT': 'whose settings and positions; without it, the usual list',
       },
@@ -64,7 +64,7 @@ the session began. Nothing is written and nothing is sent.`,
     },
     {
       line: 'alert events ACCOUNT',
-      summary: 'what an account was told, oldest first, whether it has a webhook or not',
+      summary: 'events of an account, oldest first, whether it has a webhook or not',
       options: {
         'day DAY': 'of one day',
         'type TYPE': 'of one type, such as flip_cross',

@@ -186,7 +186,7 @@ const listSection = (deps: AlertSectionDeps): AccountSection => ({
   draw: async request => {
     if (!isNotified(request)) return null
     const { list } = await readAlerts(deps.accounts, request.account.id)
-    return html`<p>What you want to be told of the levels. What it takes for each stands in
+    return html`<p>Choose the level alerts that you want. When each one is sent stands in
 <a href="/docs">the documentation</a>; the books are those of the levels pages.</p>
 ${LIST_ROWS.map(row => renderType(request, row, list))}`
   },

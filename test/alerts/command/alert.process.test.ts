@@ -98,7 +98,7 @@ test('lines and rules are changed, armed and removed by their ids', async () => 
 
 test('an account without a plan can set its alerts, and reads that none are sent', async () => {
   account = await newAccount(null)
-  const text = 'is on no plan of the Orders API: it is told nothing until it is.\n'
+  const text = 'is on no plan of the Orders API: it gets no alerts until it is.\n'
   expect(await run('list', 'ACCOUNT')).toContain(`tapefold: ${account} ${text}`)
 })
 
