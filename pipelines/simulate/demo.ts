@@ -151,7 +151,7 @@ async function runDemo(options: {
   progress.say(
     hasPositions
       ? 'The dealers start the day with positions that the simulator knows, and that were imported.\n' +
-          'Of a real day you may have open interest alone: --without-positions shows what is known then.'
+          'For a real day you may only have open interest: --without-positions shows what is known then.'
       : 'The dealers start the day with positions that nobody knows: no flip is named, only that of\n' +
           'the convention (book oi). Without this option the demo imports them.',
   )
